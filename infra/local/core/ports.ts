@@ -1,0 +1,110 @@
+/**
+ * What the services of the local cloud need from one another, in process. Each service implements the port named after
+ * it and receives the ports that it uses; nothing else crosses between services.
+ */
+
+export interface InvokeResult {
+  /** 200 for a synchronous call, 202 for an accepted asynchronous one. */
+  statusCode: number;
+  /** `Unhandled` or `Handled` when the function failed; `payload` is then its error object. */
+  functionError?: string;
+  payload: Buffer;
+}
+
+export interface LambdaPort {
+  /**
+   * Calls a function by name or ARN (with or without qualifier). `Event` returns once the event is stored: it is retried
+   * as on AWS. Rejects with `AwsError` (`ResourceNotFoundException`, `TooManyRequestsException`, …) when it cannot be called.
+   */
+  invoke(call: {
+    functionName: string;
+    payload: string | Buffer;
+    type: 'RequestResponse' | 'Event';
+  }): Promise<InvokeResult>;
+  /** Calls a function whose handler was made with `awslambda.streamifyResponse`, or buffers one that was not. */
+  invokeStreaming(call: { functionName: string; payload: string | Buffer }, sink: StreamingSink): Promise<void>;
+}
+
+export interface StreamingSink {
+  /** The prelude of an HTTP response (status, headers), always before the first chunk. */
+  start(prelude: {
+    statusCode: number;
+    headers: Record<string, string>;
+    multiValueHeaders?: Record<string, string[]>;
+    cookies?: string[];
+  }): void;
+  write(chunk: Buffer): void;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface QueueMessage {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  md5OfBody: string;
+  /** System attributes: `ApproximateReceiveCount`, `SentTimestamp`, `MessageGroupId`, … */
+  attributes: Record<string, string>;
+  messageAttributes: Record<string, unknown>;
+}
+
+export interface SqsPort {
+  /** Rejects with `AwsError` `QueueDoesNotExist` (wire name as AWS) for an unknown ARN. */
+  send(message: {
+    queueArn: string;
+    body: string;
+    delaySeconds?: number;
+    messageGroupId?: string;
+  }): Promise<{ messageId: string }>;
+  /** Waits up to `waitMs` for at least one message. */
+  receive(call: {
+    queueArn: string;
+    max: number;
+    waitMs: number;
+    visibilitySeconds?: number;
+    signal?: AbortSignal;
+  }): Promise<QueueMessage[]>;
+  delete(call: { queueArn: string; receiptHandle: string }): Promise<void>;
+  changeVisibility(call: { queueArn: string; receiptHandle: string; seconds: number }): Promise<void>;
+  attributes(queueArn: string): Promise<Record<string, string> | undefined>;
+}
+
+export interface StatesPort {
+  /** Starting again with an open execution's name and input returns that execution, as on AWS. */
+  start(call: { stateMachineArn: string; name?: string; input: string }): Promise<{ executionArn: string }>;
+}
+
+export interface CloudEvent {
+  source: string;
+  detailType: string;
+  detail: unknown;
+  resources?: string[];
+  time?: Date;
+}
+
+export interface EventsPort {
+  /** Puts events on the default bus; matching rules deliver them at least once. */
+  publish(events: CloudEvent[]): Promise<void>;
+}
+
+export interface StreamRecord {
+  eventID: string;
+  eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  eventVersion: string;
+  eventSource: 'aws:dynamodb';
+  awsRegion: string;
+  dynamodb: Record<string, unknown>;
+  userIdentity?: Record<string, string>;
+}
+
+export interface StreamsPort {
+  /** Records after `afterSequence` (undefined: from the oldest kept), oldest first, at most `max`. */
+  read(call: { streamArn: string; afterSequence?: string; max: number }): {
+    records: StreamRecord[];
+    lastSequence?: string;
+  };
+  /** Sequence number of the newest record, for a reader that starts at LATEST. */
+  latest(streamArn: string): string | undefined;
+  /** Calls back after new records were written, until the returned function is called. */
+  subscribe(streamArn: string, onRecords: () => void): () => void;
+}
