@@ -1,0 +1,42 @@
+import { type Collection, collection } from '../../shared/storage/collection.ts';
+import { apiKeyDigestKey } from '../../shared/storage/keys.ts';
+import type { Table } from '../../shared/storage/table.ts';
+import type { ApiKey } from './schemas.ts';
+
+/** As stored: with the digest under which the key is looked up on each request. */
+export type StoredApiKey = ApiKey & { digest: string };
+
+export interface ApiKeyRepository {
+  list: Collection<StoredApiKey>['list'];
+  get: Collection<StoredApiKey>['get'];
+  create(key: StoredApiKey): Promise<StoredApiKey>;
+  /** Removes the record and its look-up item together: the key stops working, or nothing changes. */
+  remove(key: StoredApiKey): Promise<void>;
+}
+
+export function apiKeyRepository(table: Table): ApiKeyRepository {
+  const keys = collection<StoredApiKey>(table, { entity: 'api-key' });
+  return {
+    list: keys.list,
+    get: keys.get,
+    create: (key) =>
+      keys.create(key, [
+        {
+          Put: {
+            TableName: table.name,
+            Item: {
+              ...apiKeyDigestKey(key.digest),
+              entity: 'api-key-digest',
+              id: key.id,
+              workspaceId: key.workspaceId,
+              scope: key.scope,
+              createdBy: key.createdBy,
+              validUntil: key.expiresAt,
+            },
+          },
+        },
+      ]),
+    remove: (key) =>
+      keys.remove(key, 'API_KEY_NOT_FOUND', [{ Delete: { TableName: table.name, Key: apiKeyDigestKey(key.digest) } }]),
+  };
+}

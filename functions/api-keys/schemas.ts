@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { KEY_SCOPES } from '../../shared/auth/permissions.ts';
+import { Id, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+
+export const ApiKey = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Name,
+    scope: Words(KEY_SCOPES),
+    prefix: Type.String({ description: 'The start of the key, to recognise it by.' }),
+    expiresAt: Nullable(Timestamp),
+    createdBy: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'ApiKey' },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyPage = Page(ApiKey);
+
+export const NewApiKey = Type.Object({
+  name: Name,
+  scope: Words(KEY_SCOPES),
+  expiresAt: Type.Optional(Timestamp),
+});
+
+/** The only reply that ever carries the key itself. */
+export const CreatedApiKey = Type.Object({ ...ApiKey.properties, key: Type.String() }, { $id: 'CreatedApiKey' });
+export type CreatedApiKey = Static<typeof CreatedApiKey>;

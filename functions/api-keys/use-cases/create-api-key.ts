@@ -1,0 +1,41 @@
+import { secretDigest } from '../../../shared/auth/credentials.ts';
+import type { KeyScope } from '../../../shared/auth/permissions.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { ApiKeyRepository } from '../repository.ts';
+import type { CreatedApiKey } from '../schemas.ts';
+
+interface Command {
+  workspaceId: string;
+  createdBy: string;
+  id: string;
+  name: string;
+  scope: KeyScope;
+  expiresAt?: string;
+}
+
+export async function createApiKey(
+  deps: { keys: ApiKeyRepository; now: () => Date; newKey: () => { value: string; prefix: string } },
+  command: Command,
+): Promise<CreatedApiKey> {
+  const now = deps.now();
+  const expiresAt = command.expiresAt ? new Date(command.expiresAt) : null;
+  if (expiresAt && expiresAt <= now) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/expiresAt', code: 'IN_THE_PAST', message: 'must be in the future' }],
+    });
+  }
+  const { value, prefix } = deps.newKey();
+  const { digest: _digest, ...key } = await deps.keys.create({
+    id: command.id,
+    workspaceId: command.workspaceId,
+    name: command.name,
+    scope: command.scope,
+    prefix,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdBy: command.createdBy,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+    digest: secretDigest(value),
+  });
+  return { ...key, key: value };
+}

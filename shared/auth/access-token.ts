@@ -1,0 +1,82 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { MasterSecret } from '../crypto/master-secret.ts';
+
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+export interface AccessClaims {
+  userId: string;
+  companyId: string;
+  workspaceId: string;
+  /** The sign-in that the token belongs to; ending it ends the token. */
+  sessionId: string;
+}
+
+/** Issues and reads access tokens: JWTs signed with Ed25519, the key derived from the master secret. */
+export interface AccessTokens {
+  issue(claims: AccessClaims, now: Date): Promise<string>;
+  /** Undefined for a token that is forged, expired, or not one of ours. */
+  read(token: string, now: Date): Promise<AccessClaims | undefined>;
+}
+
+export function accessTokens(master: MasterSecret): AccessTokens {
+  const keys = new Map<number, { signing: KeyObject; verifying: KeyObject }>();
+  async function keyPair(version?: number) {
+    const { version: actual, key } = await master.derive('access-tokens', version);
+    let pair = keys.get(actual);
+    if (!pair) {
+      const signing = ed25519FromSeed(key);
+      pair = { signing, verifying: createPublicKey(signing) };
+      keys.set(actual, pair);
+    }
+    return { version: actual, ...pair };
+  }
+
+  return {
+    async issue(claims, now) {
+      const { version, signing } = await keyPair();
+      const issuedAt = Math.floor(now.getTime() / 1000);
+      return new SignJWT({ cid: claims.companyId, wid: claims.workspaceId, sid: claims.sessionId })
+        .setProtectedHeader({ alg: 'EdDSA', kid: `v${version}` })
+        .setSubject(claims.userId)
+        .setIssuer('analytics-platform')
+        .setAudience('access')
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+        .sign(signing);
+    },
+
+    async read(token, now) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          async (header) => {
+            const version = /^v([1-9][0-9]{0,5})$/.exec(header.kid ?? '')?.[1];
+            if (!version) throw new errors.JWKSNoMatchingKey();
+            return (await keyPair(Number(version))).verifying;
+          },
+          { algorithms: ['EdDSA'], issuer: 'analytics-platform', audience: 'access', currentDate: now },
+        );
+        const { sub, cid, wid, sid } = payload;
+        if (typeof sub !== 'string' || typeof cid !== 'string' || typeof wid !== 'string' || typeof sid !== 'string') {
+          return undefined;
+        }
+        return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid };
+      } catch (error) {
+        if (error instanceof errors.JOSEError || isUnknownVersion(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A forged key id may name a version of the secret that does not exist. */
+function isUnknownVersion(error: unknown): boolean {
+  return error instanceof Error && /^ParameterVersionNotFound|^ParameterNotFound/.test(error.name);
+}
+
+/** PKCS#8 wrapping of a raw Ed25519 seed (RFC 8410, section 7). */
+function ed25519FromSeed(seed: Buffer): KeyObject {
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}

@@ -1,0 +1,97 @@
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
+import { BriefCache } from '../storage/cache.ts';
+import { apiKeyDigestKey, userKey, workspaceKey } from '../storage/keys.ts';
+import type { Table } from '../storage/table.ts';
+import type { AccessTokens } from './access-token.ts';
+import { looksLikeApiKey, secretDigest } from './credentials.ts';
+import type { CompanyRole, KeyScope, Role } from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+/** How long a session, key or membership may be trusted without asking the table again. */
+const TRUST_MS = 10_000;
+
+export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
+
+/**
+ * Turns the `Authorization` header into a principal. Tokens and keys are both checked against the table, so signing out,
+ * revoking a key and removing a member take effect within `TRUST_MS`. Throws `UNAUTHENTICATED` without saying why.
+ */
+export function authenticator(table: Table, tokens: AccessTokens): Authenticate {
+  const cache = new BriefCache<Principal | undefined>({ ttlMs: TRUST_MS });
+
+  return async (authorization, now) => {
+    const token = /^Bearer ([^\s]+)$/i.exec(authorization ?? '')?.[1];
+    if (!token) throw new AppError('UNAUTHENTICATED');
+    let principal: Principal | undefined;
+    if (looksLikeApiKey(token)) {
+      const digest = secretDigest(token);
+      principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now));
+    } else {
+      const claims = await tokens.read(token, now);
+      principal =
+        claims &&
+        (await cache.get(`session/${claims.sessionId}/${claims.workspaceId}`, now.getTime(), () =>
+          principalOfSession(table, claims, now),
+        ));
+    }
+    if (!principal) throw new AppError('UNAUTHENTICATED');
+    return principal;
+  };
+}
+
+async function principalOfSession(
+  table: Table,
+  claims: { userId: string; companyId: string; workspaceId: string; sessionId: string },
+  now: Date,
+): Promise<Principal | undefined> {
+  const [session, membership, user] = await read(table, [
+    userKey(claims.userId, `SESSION#${claims.sessionId}`),
+    workspaceKey(claims.workspaceId, 'MEMBER', claims.userId),
+    userKey(claims.userId, 'META'),
+  ]);
+  if (!session || session.revokedAt || (session.expiresAt as number) * 1000 <= now.getTime()) return undefined;
+  if (!membership || !user || user.companyId !== claims.companyId || user.active === false) return undefined;
+  return {
+    kind: 'user',
+    userId: claims.userId,
+    companyId: claims.companyId,
+    companyRole: user.companyRole as CompanyRole,
+    workspaceId: claims.workspaceId,
+    role: membership.role as Role,
+    scope: null,
+    credentialId: claims.sessionId,
+  };
+}
+
+/** A key acts for the member who made it and dies with that membership. */
+async function principalOfKey(table: Table, digest: string, now: Date): Promise<Principal | undefined> {
+  const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
+  const key = reply.Item;
+  if (!key || (key.validUntil && Date.parse(key.validUntil as string) <= now.getTime())) return undefined;
+  const [membership, user] = await read(table, [
+    workspaceKey(key.workspaceId as string, 'MEMBER', key.createdBy as string),
+    userKey(key.createdBy as string, 'META'),
+  ]);
+  if (!membership || !user || user.active === false) return undefined;
+  return {
+    kind: 'apiKey',
+    userId: key.createdBy as string,
+    companyId: user.companyId as string,
+    companyRole: user.companyRole as CompanyRole,
+    workspaceId: key.workspaceId as string,
+    role: membership.role as Role,
+    scope: key.scope as KeyScope,
+    credentialId: key.id as string,
+  };
+}
+
+/** The items in the order of the keys, undefined where there is none. */
+async function read(table: Table, keys: { pk: string; sk: string }[]) {
+  const reply = await table.db.send(
+    new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
+  );
+  if (reply.UnprocessedKeys?.[table.name]) throw new AppError('SERVICE_BUSY');
+  const items = reply.Responses?.[table.name] ?? [];
+  return keys.map((key) => items.find((item) => item.pk === key.pk && item.sk === key.sk));
+}

@@ -1,0 +1,44 @@
+/** Who may do what: one line per permission. Roles are of the workspace; key scopes bound an API key further. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const COMPANY_ROLES = ['member', 'company_admin'] as const;
+export type CompanyRole = (typeof COMPANY_ROLES)[number];
+
+export const KEY_SCOPES = ['read', 'read/write', 'admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+interface Grant {
+  /** The least role that has the permission. */
+  role: Role;
+  /** The least key scope that has it; null where no key may do it. */
+  key: KeyScope | null;
+}
+
+export const PERMISSIONS = {
+  'session:read': { role: 'viewer', key: 'read' },
+  'session:end': { role: 'viewer', key: null },
+  'entitlements:read': { role: 'viewer', key: 'read' },
+  'usage:read': { role: 'admin', key: 'admin' },
+  'api-keys:manage': { role: 'admin', key: null },
+  'members:read': { role: 'viewer', key: 'read' },
+  'members:manage': { role: 'admin', key: 'admin' },
+  'data-sources:read': { role: 'editor', key: 'read' },
+  'data-sources:manage': { role: 'admin', key: 'admin' },
+  'datasets:read': { role: 'viewer', key: 'read' },
+  'query:run': { role: 'editor', key: 'read/write' },
+  'pipelines:read': { role: 'viewer', key: 'read' },
+  'pipelines:write': { role: 'editor', key: 'read/write' },
+  'webhooks:read': { role: 'viewer', key: 'read' },
+  'webhooks:write': { role: 'viewer', key: 'read/write' },
+} as const satisfies Record<string, Grant>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** The effective right is the smaller of the role and, for an API key, its scope. */
+export function isPermitted(permission: Permission, caller: { role: Role; scope: KeyScope | null }): boolean {
+  const grant: Grant = PERMISSIONS[permission];
+  if (ROLES.indexOf(caller.role) < ROLES.indexOf(grant.role)) return false;
+  if (caller.scope === null) return true;
+  return grant.key !== null && KEY_SCOPES.indexOf(caller.scope) >= KEY_SCOPES.indexOf(grant.key);
+}

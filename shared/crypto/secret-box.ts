@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { MasterSecret } from './master-secret.ts';
+
+/** Encrypts secrets of a workspace (AES-256-GCM, a key per workspace). The text names the secret's version. */
+export interface SecretBox {
+  seal(workspaceId: string, plain: string): Promise<string>;
+  /** Throws when the text was not sealed for this workspace or was changed. */
+  open(workspaceId: string, sealed: string): Promise<string>;
+}
+
+export function secretBox(master: MasterSecret): SecretBox {
+  const purpose = (workspaceId: string) => `secrets/${workspaceId}`;
+  return {
+    async seal(workspaceId, plain) {
+      const { version, key } = await master.derive(purpose(workspaceId));
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      cipher.setAAD(Buffer.from(workspaceId));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return [`v${version}`, nonce, cipher.getAuthTag(), text]
+        .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
+        .join('.');
+    },
+    async open(workspaceId, sealed) {
+      const [version, nonce, tag, text] = sealed.split('.');
+      if (!version || !nonce || !tag || text === undefined) throw new Error('not a sealed secret');
+      const { key } = await master.derive(purpose(workspaceId), Number(version.slice(1)));
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
+      decipher.setAAD(Buffer.from(workspaceId));
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { type Collection, collection } from '../storage/collection.ts';
+import type { Table } from '../storage/table.ts';
+import type { StoredDataSource } from './record.ts';
+
+export type DataSourceRepository = Collection<StoredDataSource>;
+
+export function dataSourceRepository(table: Table): DataSourceRepository {
+  return collection<StoredDataSource>(table, {
+    entity: 'data-source',
+    unique: { of: (source) => source.name, taken: 'DATA_SOURCE_NAME_TAKEN' },
+  });
+}

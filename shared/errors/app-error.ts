@@ -1,0 +1,37 @@
+import { ERRORS, type ErrorCode } from './catalogue.ts';
+
+/** One fault of an input, with its place as a JSON pointer (RFC 6901), such as `/dag/steps/3/dependsOn/0`. */
+export interface Fault {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+interface AppErrorOptions {
+  /** What exactly went wrong, for the client; the catalogue's sentence when absent. */
+  detail?: string;
+  /** Every fault of the input together. */
+  errors?: readonly Fault[];
+  retryAfterSeconds?: number;
+  /** Further public members of the problem document, such as `referencedBy`. */
+  members?: Record<string, unknown>;
+  /** Kept for the log, never shown. */
+  cause?: unknown;
+}
+
+/** A failure that the client may learn about. Anything else that is thrown becomes a bare `INTERNAL`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly members: Record<string, unknown>;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? ERRORS[code][1], { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.members = options.members ?? {};
+  }
+}

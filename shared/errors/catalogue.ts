@@ -1,0 +1,93 @@
+/**
+ * Every code that a reply may carry, with its kind (which decides the HTTP status, in `shared/http/problem.ts`) and the
+ * sentence that a client reads. A code is a promise: once published it keeps its meaning.
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'timeout'
+  | 'conflict'
+  | 'stale'
+  | 'tooLarge'
+  | 'unsupportedMedia'
+  | 'unprocessable'
+  | 'tooMany'
+  | 'internal'
+  | 'unavailable';
+
+export const ERRORS = {
+  // The request itself
+  INVALID_JSON: ['invalid', 'The request body is not valid JSON.'],
+  VALIDATION_FAILED: ['invalid', 'The request does not have the expected shape.'],
+  OFFSET_TOO_LARGE: ['invalid', 'The offset may be at most 10,000; narrow the list instead.'],
+  BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
+  UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],
+  ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint.'],
+  METHOD_NOT_ALLOWED: ['notFound', 'The endpoint does not offer this method.'],
+  IDEMPOTENCY_IN_PROGRESS: ['conflict', 'A request with this Idempotency-Key is still being processed.'],
+  IDEMPOTENCY_KEY_REUSED: ['unprocessable', 'This Idempotency-Key was used with another request.'],
+  INTERNAL: ['internal', 'Something went wrong on our side. The request id leads us to it.'],
+  SERVICE_BUSY: ['unavailable', 'The service is busy; try again shortly.'],
+
+  // Who is calling
+  UNAUTHENTICATED: ['unauthenticated', 'Sign in, or send a valid token or API key.'],
+  INVALID_CREDENTIALS: ['unauthenticated', 'The email or the password is wrong.'],
+  INVALID_REFRESH_TOKEN: ['unauthenticated', 'The refresh token is not valid any more; sign in again.'],
+  FORBIDDEN: ['forbidden', 'You may not do this.'],
+  PRODUCT_NOT_LICENSED: ['forbidden', 'Your company has no licence for this product.'],
+  TOO_MANY_ATTEMPTS: ['tooMany', 'Too many failed attempts; wait before you try again.'],
+
+  // API keys, workspaces
+  API_KEY_NOT_FOUND: ['notFound', 'There is no such API key.'],
+  MEMBER_NOT_FOUND: ['notFound', 'There is no such member.'],
+  MEMBER_EXISTS: ['conflict', 'This person is a member already.'],
+  LAST_ADMIN: ['conflict', 'A workspace keeps at least one admin.'],
+
+  // Data sources
+  DATA_SOURCE_NOT_FOUND: ['notFound', 'There is no such data source.'],
+  DATA_SOURCE_NAME_TAKEN: ['conflict', 'A data source with this name exists already.'],
+  DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use.'],
+  DATA_SOURCE_UNREACHABLE: ['unprocessable', 'The data source could not be read.'],
+  ADDRESS_BLOCKED: ['invalid', 'This address may not be reached from here.'],
+  FILE_NOT_FOUND: ['notFound', 'The data source has no such file.'],
+  FILE_UNREADABLE: ['unprocessable', 'The file could not be read as the format it is given as.'],
+  UPLOAD_NOT_SUPPORTED: ['conflict', 'Files can be uploaded to a data source of type file only.'],
+
+  // Datasets and queries
+  DATASET_NOT_FOUND: ['notFound', 'There is no such dataset.'],
+  SQL_NOT_READ_ONLY: ['invalid', 'Only a single SELECT or WITH statement over the given tables is accepted.'],
+  SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
+  SQL_ERROR: ['invalid', 'The query failed.'],
+  QUERY_TIMEOUT: ['timeout', 'The query took longer than allowed and was stopped.'],
+  QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
+
+  // Pipelines
+  PIPELINE_NOT_FOUND: ['notFound', 'There is no such pipeline.'],
+  PIPELINE_NAME_TAKEN: ['conflict', 'A pipeline with this name exists already.'],
+  PIPELINE_CHANGED: ['conflict', 'The pipeline was changed in the meantime; read it again.'],
+  PIPELINE_DAG_INVALID: ['unprocessable', 'The pipeline definition has faults.'],
+  PIPELINE_SCHEDULE_INVALID: ['unprocessable', 'The schedule has faults.'],
+  PIPELINE_HAS_ACTIVE_RUN: ['conflict', 'A run of the pipeline is queued or running.'],
+  PIPELINE_PAUSED: ['conflict', 'The pipeline is paused.'],
+  RUN_NOT_FOUND: ['notFound', 'There is no such run.'],
+  RUN_OVERLAP: ['conflict', 'The pipeline has as many active runs as it allows.'],
+  RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running.'],
+  RUN_NOT_FAILED: ['conflict', 'Only a failed run can be retried.'],
+  RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters have faults.'],
+  STEP_LOG_NOT_FOUND: ['notFound', 'There is no log for this step and attempt.'],
+  QUEUE_FULL: ['tooMany', 'Too many runs of this pipeline are waiting already.'],
+  RATE_LIMITED: ['tooMany', 'Too many runs were started; wait before you start another.'],
+  ALLOWANCE_EXHAUSTED: ['tooMany', 'The allowance of this month is used up.'],
+  WORKER_UNAVAILABLE: ['unavailable', 'The execution plane does not answer; no run was created.'],
+
+  // Webhooks
+  WEBHOOK_NOT_FOUND: ['notFound', 'There is no such webhook.'],
+} as const satisfies Record<string, readonly [ErrorKind, string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function errorKind(code: ErrorCode): ErrorKind {
+  return ERRORS[code][0];
+}

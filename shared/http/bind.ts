@@ -1,0 +1,66 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Static, TSchema } from 'typebox';
+import type { Principal } from '../auth/principal.ts';
+import type { InputOf, Route } from './route.ts';
+
+/** What the function of a route receives: validated inputs and who is calling. */
+export interface Call<
+  P extends TSchema | undefined = TSchema | undefined,
+  Q extends TSchema | undefined = TSchema | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+> {
+  params: InputOf<P>;
+  query: InputOf<Q>;
+  body: InputOf<B>;
+  requestId: string;
+  /** The id for what this request creates: the same when a request with an `Idempotency-Key` is repeated. */
+  newId: string;
+  /** Address of the client as the gateway saw it. */
+  sourceIp: string;
+  headers: Record<string, string>;
+  log: Logger;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
+type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> : string | void;
+
+type Run<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends TSchema | undefined,
+> = (call: Call<P, Q, B> & { principal: Principal }) => Promise<ReplyOf<R>>;
+
+type RunPublic<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends TSchema | undefined,
+> = (call: Call<P, Q, B>) => Promise<ReplyOf<R>>;
+
+export interface Binding {
+  route: Route;
+  run: (call: Call & { principal: Principal }) => Promise<unknown>;
+}
+
+/** Ties a declared route to the function that serves it; inputs and reply have the declared types. */
+export function bind<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends TSchema | undefined,
+>(route: Route<P, Q, B, R>, run: Run<P, Q, B, R>): Binding {
+  if (route.permission === 'public') throw new Error(`${route.operationId} is public: bind it with bindPublic`);
+  return { route: route as unknown as Route, run: run as unknown as Binding['run'] };
+}
+
+/** The same for a route that needs no credentials: there is no principal. */
+export function bindPublic<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends TSchema | undefined,
+>(route: Route<P, Q, B, R>, run: RunPublic<P, Q, B, R>): Binding {
+  if (route.permission !== 'public') throw new Error(`${route.operationId} is not public: bind it with bind`);
+  return { route: route as unknown as Route, run: run as unknown as Binding['run'] };
+}

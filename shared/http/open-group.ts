@@ -1,0 +1,38 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import { type AccessTokens, accessTokens } from '../auth/access-token.ts';
+import { authenticator } from '../auth/authenticate.ts';
+import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
+import { licenceCheck } from '../entitlements/entitlements.ts';
+import { createLogger } from '../observability/logger.ts';
+import { openTable, type Table } from '../storage/table.ts';
+import type { GroupDeps } from './endpoint-group.ts';
+
+export interface OpenGroup extends GroupDeps {
+  table: Table;
+  master: MasterSecret;
+  tokens: AccessTokens;
+  log: Logger;
+}
+
+/** The clients that every endpoint group has, from the environment that its construct sets. */
+export function openGroup(name: string): OpenGroup {
+  const table = openTable(environment('TABLE_NAME'));
+  const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
+  const tokens = accessTokens(master);
+  return {
+    table,
+    master,
+    tokens,
+    authenticate: authenticator(table, tokens),
+    isLicensed: licenceCheck(table),
+    now: () => new Date(),
+    log: createLogger(name),
+  };
+}
+
+/** A setting that the function cannot run without. */
+export function environment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`the environment variable ${name} is missing`);
+  return value;
+}

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { AppError } from '../errors/app-error.ts';
+import { ERRORS, type ErrorCode, type ErrorKind, errorKind } from '../errors/catalogue.ts';
+
+const STATUS: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  timeout: 408,
+  conflict: 409,
+  stale: 412,
+  tooLarge: 413,
+  unsupportedMedia: 415,
+  unprocessable: 422,
+  tooMany: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+export function statusOf(code: ErrorCode): number {
+  return STATUS[errorKind(code)];
+}
+
+/** A problem document as in RFC 9457, with a stable `code` and every fault of the input in `errors`. */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String(),
+    code: Type.String(),
+    requestId: Type.String(),
+    errors: Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })),
+  },
+  { $id: 'Problem' },
+);
+
+export interface HttpReply {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Renders any thrown value; what is not an `AppError` tells nothing but the request id. */
+export function renderProblem(thrown: unknown, place: { path: string; requestId: string }): HttpReply {
+  const error = thrown instanceof AppError ? thrown : new AppError('INTERNAL');
+  const status = statusOf(error.code);
+  const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 5 : status === 429 ? 60 : undefined);
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    },
+    body: JSON.stringify({
+      ...error.members,
+      type: `urn:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
+      title: ERRORS[error.code][1],
+      status,
+      detail: error.message,
+      instance: place.path,
+      code: error.code,
+      requestId: place.requestId,
+      errors: error.errors,
+    }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Static, TSchema } from 'typebox';
+import type { Permission } from '../auth/permissions.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The products that a company can be licensed for; a route of an unlicensed product answers `PRODUCT_NOT_LICENSED`. */
+export type Product = 'pipelines' | 'warehouse';
+
+export type Success<B extends TSchema | undefined> =
+  | { status: 200 | 201 | 202; body: B; description?: string }
+  | { status: 204; description?: string }
+  /** Server-sent events: the reply is streamed by a function of its own. */
+  | { status: 200; events: TSchema; description?: string }
+  /** Anything that is not JSON, such as the reference page. */
+  | { status: 200; contentType: string; description?: string };
+
+/**
+ * One operation of the API, declared once: routing, validation, handler types, permission checks, the OpenAPI document
+ * and the test harness all read this value.
+ */
+export interface Route<
+  P extends TSchema | undefined = TSchema | undefined,
+  Q extends TSchema | undefined = TSchema | undefined,
+  B extends TSchema | undefined = TSchema | undefined,
+  R extends TSchema | undefined = TSchema | undefined,
+> {
+  operationId: string;
+  method: Method;
+  /** Under `/api`, parameters in braces. */
+  path: `/api/${string}`;
+  summary: string;
+  description?: string;
+  /** `public` needs no credentials. */
+  permission: Permission | 'public';
+  product?: Product;
+  params?: P;
+  query?: Q;
+  body?: B;
+  success: Success<R>;
+  /** Codes beyond those that follow from the declaration itself; see `errorsOf`. */
+  errors?: readonly ErrorCode[];
+  /** Accepts `Idempotency-Key`: the same key and request answer the first reply again for 24 hours. */
+  idempotent?: boolean;
+  /** The body may be left out. */
+  optionalBody?: boolean;
+}
+
+export function defineRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(route: Route<P, Q, B, R>): Route<P, Q, B, R> {
+  return route;
+}
+
+/** The inputs of a route as its handler receives them. */
+export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
+
+/** Every code that the route may answer: its own and those that follow from its shape. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors);
+  if (route.permission !== 'public') codes.add('UNAUTHENTICATED').add('FORBIDDEN');
+  if (route.product) codes.add('PRODUCT_NOT_LICENSED');
+  if (route.body) for (const code of BODY_ERRORS) codes.add(code);
+  if (route.params || route.query) codes.add('VALIDATION_FAILED');
+  if (route.idempotent) codes.add('IDEMPOTENCY_IN_PROGRESS').add('IDEMPOTENCY_KEY_REUSED');
+  return [...codes];
+}
+
+const BODY_ERRORS = ['INVALID_JSON', 'VALIDATION_FAILED', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;

@@ -1,0 +1,30 @@
+/**
+ * Remembers answers for a short time within one function instance. Used for what is read on every request and may be
+ * a few seconds old: sessions, keys, entitlements. A revocation is therefore felt everywhere within `ttlMs`.
+ */
+export class BriefCache<V> {
+  readonly #entries = new Map<string, { until: number; value: Promise<V> }>();
+  readonly #ttlMs: number;
+  readonly #capacity: number;
+
+  constructor(options: { ttlMs: number; capacity?: number }) {
+    this.#ttlMs = options.ttlMs;
+    this.#capacity = options.capacity ?? 1000;
+  }
+
+  /** Concurrent callers share one load; a failed load is not remembered. */
+  get(key: string, now: number, load: () => Promise<V>): Promise<V> {
+    const known = this.#entries.get(key);
+    if (known && known.until > now) return known.value;
+    const value = load();
+    this.#entries.delete(key);
+    this.#entries.set(key, { until: now + this.#ttlMs, value });
+    value.catch(() => this.#entries.delete(key));
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as string);
+    return value;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,261 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import type { PageOf } from '../http/schemas.ts';
+import { type Key, uniqueKey, workspaceKey } from './keys.ts';
+import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
+
+/** The attributes that the table adds to a record. They never leave this layer. */
+const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
+
+export interface StoredRecord {
+  id: string;
+  workspaceId: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface CollectionOptions<T> {
+  /** The word that names the collection in keys, such as `webhook`. */
+  entity: string;
+  /** A list within the workspace, such as the runs of one pipeline; the whole workspace when absent. */
+  parent?: (record: T) => string;
+  /** A value that no two records of the workspace may share, and the code for one that is taken. */
+  unique?: { of: (record: T) => string; taken: ErrorCode };
+  /** Further attributes for the item, such as `due` and `dueAt`. */
+  attributes?: (record: T) => Record<string, unknown>;
+}
+
+export interface Collection<T extends StoredRecord> {
+  key(workspaceId: string, id: string): Key;
+  get(workspaceId: string, id: string): Promise<T | undefined>;
+  getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
+  /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
+  list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
+  /**
+   * Stores a new record. Repeating it with the same id answers the record that is stored, so that a request which died
+   * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
+   */
+  create(record: T, also?: TransactItem[]): Promise<T>;
+  /** Replaces the record if it is still as it was read; throws `stale` otherwise. */
+  replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
+  /** Removes the record if it is still as it was read; throws `stale` otherwise. */
+  remove(record: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
+}
+
+/** Records of one kind in a workspace, with exact totals and conditional writes. */
+export function collection<T extends StoredRecord>(table: Table, options: CollectionOptions<T>): Collection<T> {
+  const area = options.entity.toUpperCase();
+  const key = (workspaceId: string, id: string) => workspaceKey(workspaceId, area, id);
+  const listName = (workspaceId: string, parent?: string) =>
+    parent === undefined ? `W#${workspaceId}#${area}` : `W#${workspaceId}#${area}#${parent}`;
+  const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
+
+  const toItem = (record: T) => ({
+    ...record,
+    ...options.attributes?.(record),
+    ...key(record.workspaceId, record.id),
+    entity: options.entity,
+    collection: listOf(record),
+    position: `${record.createdAt}#${record.id}`,
+  });
+
+  const count = (record: T, by: 1 | -1): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: { pk: listOf(record), sk: '#TOTAL' },
+      UpdateExpression: 'ADD #count :by',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':by': by },
+    },
+  });
+
+  const sentinel = (record: T): Key | undefined =>
+    options.unique && uniqueKey(`${record.workspaceId}#${area}`, options.unique.of(record));
+
+  const claim = (record: T): TransactItem[] => {
+    const unique = sentinel(record);
+    return unique
+      ? [
+          {
+            Put: {
+              TableName: table.name,
+              Item: { ...unique, entity: 'unique', owner: record.id },
+              ConditionExpression: 'attribute_not_exists(pk) OR #owner = :id',
+              ExpressionAttributeNames: { '#owner': 'owner' },
+              ExpressionAttributeValues: { ':id': record.id },
+            },
+          },
+        ]
+      : [];
+  };
+
+  const release = (record: T): TransactItem[] => {
+    const unique = sentinel(record);
+    return unique ? [{ Delete: { TableName: table.name, Key: unique } }] : [];
+  };
+
+  async function get(workspaceId: string, id: string): Promise<T | undefined> {
+    const found = await table.db.send(
+      new GetCommand({ TableName: table.name, Key: key(workspaceId, id), ConsistentRead: true }),
+    );
+    return found.Item && toRecord<T>(found.Item);
+  }
+
+  async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
+    const found = new Map<string, T>();
+    for (let start = 0; start < ids.length; start += 100) {
+      let keys = ids.slice(start, start + 100).map((id) => key(workspaceId, id));
+      while (keys.length > 0) {
+        const reply = await table.db.send(new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys } } }));
+        for (const item of reply.Responses?.[table.name] ?? []) found.set(item.id as string, toRecord<T>(item));
+        keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+      }
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  return {
+    key,
+    get,
+    getMany,
+
+    async list(workspaceId, { limit, offset }, parent) {
+      if (offset > 10_000) throw new AppError('OFFSET_TOO_LARGE');
+      const name = listName(workspaceId, parent);
+      const [ids, total] = await Promise.all([
+        newestIds(table, name, offset + limit),
+        table.db.send(new GetCommand({ TableName: table.name, Key: { pk: name, sk: '#TOTAL' }, ConsistentRead: true })),
+      ]);
+      const items = await getMany(workspaceId, ids.slice(offset, offset + limit));
+      return { items, total: (total.Item?.count as number | undefined) ?? 0, limit, offset };
+    },
+
+    async create(record, also = []) {
+      try {
+        await table.db.send(
+          new TransactWriteCommand({
+            TransactItems: [
+              {
+                Put: {
+                  TableName: table.name,
+                  Item: toItem(record),
+                  ConditionExpression: 'attribute_not_exists(pk)',
+                },
+              },
+              ...claim(record),
+              count(record, 1),
+              ...also,
+            ],
+          }),
+        );
+        return record;
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(0)) {
+          const stored = await get(record.workspaceId, record.id);
+          if (stored) return stored;
+        }
+        if (options.unique && failed.has(1)) throw new AppError(options.unique.taken, { cause });
+        throw cause;
+      }
+    },
+
+    async replace(previous, next, stale, also = []) {
+      const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
+      try {
+        await table.db.send(
+          new TransactWriteCommand({
+            TransactItems: [
+              {
+                Put: {
+                  TableName: table.name,
+                  Item: toItem(next),
+                  ConditionExpression: 'updatedAt = :seen',
+                  ExpressionAttributeValues: { ':seen': previous.updatedAt },
+                },
+              },
+              ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
+              ...also,
+            ],
+          }),
+        );
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(0)) throw new AppError(stale, { cause });
+        if (options.unique && renamed && failed.has(1)) throw new AppError(options.unique.taken, { cause });
+        throw cause;
+      }
+    },
+
+    async remove(record, stale, also = []) {
+      try {
+        await table.db.send(
+          new TransactWriteCommand({
+            TransactItems: [
+              {
+                Delete: {
+                  TableName: table.name,
+                  Key: key(record.workspaceId, record.id),
+                  ConditionExpression: 'updatedAt = :seen',
+                  ExpressionAttributeValues: { ':seen': record.updatedAt },
+                },
+              },
+              ...release(record),
+              count(record, -1),
+              ...also,
+            ],
+          }),
+        );
+      } catch (cause) {
+        if (failedConditions(cause).has(0)) throw new AppError(stale, { cause });
+        throw cause;
+      }
+    },
+  };
+
+  /** Two spellings of one name share a sentinel, and a transaction may touch an item only once. */
+  function releaseUnlessSame(previous: T, next: T): TransactItem[] {
+    return sentinel(previous)?.sk === sentinel(next)?.sk ? [] : release(previous);
+  }
+}
+
+/** An item without the attributes that only the table needs. */
+export function toRecord<T>(item: Record<string, unknown>): T {
+  const record = { ...item };
+  for (const name of STORAGE_ATTRIBUTES) delete record[name];
+  return record as T;
+}
+
+/** Positions in the transaction whose conditions failed; empty when `cause` is another failure. */
+export function failedConditions(cause: unknown): Set<number> {
+  if (!(cause instanceof TransactionCanceledException)) return new Set();
+  return new Set(
+    (cause.CancellationReasons ?? []).flatMap((reason, index) =>
+      reason.Code === 'ConditionalCheckFailed' ? [index] : [],
+    ),
+  );
+}
+
+async function newestIds(table: Table, name: string, atMost: number): Promise<string[]> {
+  const ids: string[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: BY_COLLECTION,
+        KeyConditionExpression: '#collection = :collection',
+        ExpressionAttributeNames: { '#collection': 'collection' },
+        ExpressionAttributeValues: { ':collection': name },
+        ScanIndexForward: false,
+        Limit: atMost - ids.length,
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const item of page.Items ?? []) ids.push(item.sk as string);
+    start = page.LastEvaluatedKey;
+  } while (start && ids.length < atMost);
+  return ids;
+}

@@ -1,0 +1,23 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+
+/** The one table and a client for it. Repositories write its commands; keys come from `keys.ts`. */
+export interface Table {
+  readonly name: string;
+  readonly db: DynamoDBDocumentClient;
+}
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export function openTable(name: string, client = new DynamoDBClient({})): Table {
+  return {
+    name,
+    db: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  };
+}
+
+/** Sparse index over the items that carry `collection` and `position`: lists in order, keys only. */
+export const BY_COLLECTION = 'byCollection';
+
+/** Sparse index over the items that carry `due` and `dueAt`: work that falls due, keys only. */
+export const BY_DUE = 'byDue';
