@@ -1,0 +1,21 @@
+import type { Route } from '../shared/http/route.ts';
+import * as apiKeys from './api-keys/routes.ts';
+
+export interface Group {
+  /** Folder under `functions/` and name of the Lambda function. */
+  name: string;
+  /** First path segments under `/api` that belong to the group. */
+  prefixes: readonly string[];
+  title: string;
+  routes: readonly Route[];
+}
+
+const group = (name: string, title: string, routes: object, prefixes: readonly string[] = [name]): Group => ({
+  name,
+  prefixes,
+  title,
+  routes: Object.values(routes) as Route[],
+});
+
+/** Every endpoint group of the API. The stacks, the OpenAPI document and the tests are made from this list. */
+export const GROUPS: readonly Group[] = [group('api-keys', 'API keys', apiKeys)];

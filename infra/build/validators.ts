@@ -1,0 +1,65 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import type { Route } from '../../shared/http/route.ts';
+
+/**
+ * Source of the module `virtual:validators` for one group: a function per schema, so that a starting Lambda compiles
+ * none. Path parameters and query values arrive as text and are converted; bodies are taken as they are.
+ */
+export function validatorsModule(routes: readonly Route[]): string {
+  const parts: string[] = [];
+  const entries: string[] = [];
+  const emit = (kind: 'text' | 'body', schemas: Map<string, TSchema>) => {
+    if (schemas.size === 0) return;
+    const ajv = new Ajv2020({
+      allErrors: true,
+      coerceTypes: kind === 'text',
+      useDefaults: true,
+      discriminator: true,
+      strict: false,
+      code: { source: true, esm: true, lines: false },
+    });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    for (const [name, schema] of schemas) ajv.addSchema(withoutIds(schema), name);
+    const exports = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
+    const code = (standaloneCode as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string)(ajv, exports);
+    // Each generated module is wrapped, because two of them declare the same helper names.
+    const body = code.replace('"use strict";', '').replaceAll(/export const (\w+) = (\w+);/g, 'exported.$1 = $2;');
+    parts.push(`const ${kind} = (() => { const exported = {}; ${body}; return exported; })();`);
+  };
+
+  const text = new Map<string, TSchema>();
+  const bodies = new Map<string, TSchema>();
+  for (const route of routes) {
+    const members: string[] = [];
+    if (route.params) {
+      text.set(`${route.operationId}_params`, route.params);
+      members.push(`params: text.${route.operationId}_params`);
+    }
+    if (route.query) {
+      text.set(`${route.operationId}_query`, route.query);
+      members.push(`query: text.${route.operationId}_query`);
+    }
+    if (route.body) {
+      bodies.set(`${route.operationId}_body`, route.body);
+      members.push(`body: body.${route.operationId}_body`);
+    }
+    entries.push(`${route.operationId}: { ${members.join(', ')} }`);
+  }
+  emit('text', text);
+  emit('body', bodies);
+  return `${parts.join('\n')}\nexport const validators = { ${entries.join(', ')} };\n`;
+}
+
+/** `$id` names a shape in the OpenAPI document; to the validator, two uses of one shape would be a clash. */
+function withoutIds<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withoutIds) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, value]) => !(name === '$id' && typeof value === 'string'))
+      .map(([name, value]) => [name, withoutIds(value)]),
+  ) as T;
+}

@@ -1,0 +1,45 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+export interface DeliveryQueueProps {
+  consumer: IFunction;
+  consumerTimeout: Duration;
+  batchSize: number;
+  /** The most consumers at once. */
+  maxConcurrency: number;
+  /** Receives before a message goes to the dead-letter queue. */
+  maxReceives: number;
+}
+
+/** A queue, its dead-letter queue and its consumer, which reports failed messages one by one. */
+export class DeliveryQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: DeliveryQueueProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(4),
+      // A message must not come back while its first receiver may still be at work: six timeouts, as AWS advises.
+      visibilityTimeout: Duration.seconds(props.consumerTimeout.toSeconds() * 6),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceives },
+    });
+    props.consumer.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: props.batchSize,
+        reportBatchItemFailures: true,
+        maxConcurrency: props.maxConcurrency,
+      }),
+    );
+  }
+}

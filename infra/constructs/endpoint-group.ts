@@ -1,0 +1,44 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IResource, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
+import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
+
+export interface EndpointGroupProps {
+  api: RestApi;
+  name: string;
+  /** First path segments that belong to the group. */
+  prefixes: readonly string[];
+  environment: Record<string, string>;
+  memoryMb?: number;
+}
+
+/**
+ * One Lambda for a group of endpoints, behind one `ANY` on each prefix and one on everything below it. The finer
+ * routing is in the function, from the declared routes: a method per operation would cost hundreds of resources.
+ */
+export class EndpointGroup extends Construct {
+  readonly function: BundledFunction;
+  readonly integration: LambdaIntegration;
+
+  constructor(scope: Construct, id: string, props: EndpointGroupProps) {
+    super(scope, id);
+    this.function = new BundledFunction(this, 'Function', {
+      name: props.name,
+      description: `API: ${props.prefixes.map((prefix) => `/api/${prefix}`).join(', ')}`,
+      memoryMb: props.memoryMb ?? 512,
+      timeout: Duration.seconds(29),
+      environment: props.environment,
+    } satisfies BundledFunctionProps);
+    this.integration = new LambdaIntegration(this.function, { scopePermissionToMethod: false });
+    for (const prefix of props.prefixes) {
+      const resource = props.api.root.addResource(prefix);
+      resource.addMethod('ANY', this.integration);
+      if (!prefix.includes('.')) this.everythingBelow(resource);
+    }
+  }
+
+  /** API Gateway allows one variable child per resource; below a fixed child the greedy one of its parent is not asked. */
+  everythingBelow(resource: IResource): void {
+    resource.addProxy({ anyMethod: true, defaultIntegration: this.integration });
+  }
+}

@@ -1,0 +1,54 @@
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+
+export interface RunMachineProps {
+  /** Short name: `run` or `step`. */
+  name: string;
+  definition: object;
+  /** Placeholders of the definition (`${Name}`) and the functions whose ARNs they stand for. */
+  functions: Record<string, IFunction>;
+}
+
+/** A static state machine; its definition sits beside the worker that it drives. */
+export class RunMachine extends Construct {
+  readonly machine: StateMachine;
+
+  constructor(scope: Construct, id: string, props: RunMachineProps) {
+    super(scope, id);
+    this.machine = new StateMachine(this, 'Machine', {
+      stateMachineName: machineName(scope, props.name),
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromString(JSON.stringify(props.definition)),
+      definitionSubstitutions: Object.fromEntries(
+        Object.entries(props.functions).map(([name, target]) => [name, target.functionArn]),
+      ),
+      tracingEnabled: true,
+      logs: {
+        level: LogLevel.ERROR,
+        destination: new LogGroup(this, 'Logs', {
+          logGroupName: `/aws/vendedlogs/states/${machineName(scope, props.name)}`,
+          retention: RetentionDays.ONE_MONTH,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      },
+    });
+    for (const target of Object.values(props.functions)) target.grantInvoke(this.machine);
+  }
+}
+
+function machineName(scope: Construct, name: string): string {
+  return `${Stack.of(scope).stackName}-${name}`;
+}
+
+/** The ARN by name, for functions that start a machine which in turn calls them: a reference would be a circle. */
+export function machineArn(scope: Construct, name: string): string {
+  return Stack.of(scope).formatArn({
+    service: 'states',
+    resource: 'stateMachine',
+    resourceName: machineName(scope, name),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}

@@ -1,0 +1,67 @@
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+
+/** Everything that must outlive a deployment: the table and the bucket. Nothing here is deleted with the stack. */
+export class DataStack extends Stack {
+  readonly table: TableV2;
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, { ...props, terminationProtection: true });
+
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: 'expiresAt',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      globalSecondaryIndexes: [
+        {
+          indexName: 'byCollection',
+          partitionKey: { name: 'collection', type: AttributeType.STRING },
+          sortKey: { name: 'position', type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+        {
+          indexName: 'byDue',
+          partitionKey: { name: 'due', type: AttributeType.STRING },
+          sortKey: { name: 'dueAt', type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+    });
+
+    this.bucket = new Bucket(this, 'Data', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      versioned: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
+        { id: 'replaced-files', noncurrentVersionExpiration: Duration.days(30) },
+        { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30) },
+      ],
+      // Uploads go from the browser straight to the bucket, with a presigned URL as their only right.
+      cors: [
+        {
+          allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
+          allowedOrigins: ['*'],
+          allowedHeaders: ['*'],
+          exposedHeaders: ['ETag'],
+          maxAge: 3600,
+        },
+      ],
+    });
+    // The construct's own switch would add a custom resource with a function; the property does the same.
+    (this.bucket.node.defaultChild as CfnBucket).addPropertyOverride(
+      'NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled',
+      true,
+    );
+  }
+}

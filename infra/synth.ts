@@ -1,0 +1,34 @@
+import { type App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { acknowledgeFindings } from './nag-acknowledgements.ts';
+import { DataStack } from './stacks/data-stack.ts';
+import { RuntimeStack } from './stacks/runtime-stack.ts';
+
+export interface Settings {
+  /** Prefix of the stack names; two deployments in one account differ by it. */
+  name: string;
+  masterSecretParameter: string;
+  allowedPrivateCidrs: string;
+}
+
+/** Settings from the environment, with what suits most deployments as defaults. */
+export function settings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const name = environment.DEPLOYMENT_NAME ?? 'Analytics';
+  return {
+    name,
+    masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
+    allowedPrivateCidrs: environment.ALLOWED_PRIVATE_CIDRS ?? '',
+  };
+}
+
+/** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
+export function defineApp(app: App, { name, masterSecretParameter, allowedPrivateCidrs }: Settings): App {
+  // A strong export would forbid ever replacing what another stack looks at.
+  CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
+  const data = new DataStack(app, `${name}Data`, {});
+  const runtime = new RuntimeStack(app, `${name}Runtime`, { data, masterSecretParameter, allowedPrivateCidrs });
+  runtime.addStackDependency(data);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  acknowledgeFindings(app);
+  return app;
+}
