@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBType } from '@duckdb/node-api';
+import { type Column, columnTypeOf, engineTypeOf } from './column-types.ts';
+import { type SqlPlace, toEngineError } from './duckdb-errors.ts';
+import { EngineError } from './engine-error.ts';
+import { bindings, type EngineParameter } from './parameters.ts';
+import { quoteIdentifier, quoteLiteral } from './quoting.ts';
+import { storedType } from './storage-types.ts';
+import { nonFinite, wireValue } from './wire-format.ts';
+
+export interface EngineOptions {
+  /** DuckDB's own limit; the process may need half as much again (see the watchdog). */
+  memoryLimitMb: number;
+  threads: number;
+  /** A writable directory; the engine spills into a directory of its own below it. */
+  tempDir: string;
+  /** How much it may spill; 4096 when absent. */
+  maxTempMb?: number;
+}
+
+export interface Restriction {
+  /** Columns to keep, in this order; all when absent. */
+  columns?: readonly string[];
+  /** A trusted SQL condition (never the user's text); rows for which it is not true are left out. */
+  where?: string;
+  params?: readonly EngineParameter[];
+}
+
+export interface QueryOptions {
+  params?: readonly EngineParameter[];
+  /** Rows to return at most; one more row existing sets `truncated`. */
+  limit: number;
+  /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
+  maxBytes: number;
+}
+
+export interface QueryResult {
+  columns: Column[];
+  /** A JSON array of arrays in the wire format. */
+  rowsJson: string;
+  rowCount: number;
+  truncated: boolean;
+  /** `NON_FINITE_AS_NULL`: a NaN or an infinity is shown as null. */
+  warnings: 'NON_FINITE_AS_NULL'[];
+}
+
+export interface CopyResult {
+  rows: number;
+  bytes: number;
+  columns: Column[];
+}
+
+/** One in-memory DuckDB instance for one request or step: load, lock, query, close. One call at a time. */
+export interface Engine {
+  /**
+   * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of `emptySchema`.
+   * With `only`, the permitted rows are copied into the instance and the files themselves stay out of reach.
+   */
+  attach(
+    name: string,
+    parquetFiles: readonly string[],
+    options?: { emptySchema?: readonly Column[]; only?: Restriction },
+  ): Promise<void>;
+  /** Closes the way to everything but the attached files and, for writing, `outputs`; cannot be undone. */
+  lock(outputs?: readonly string[]): Promise<void>;
+  /** The columns of a single SELECT, without running it. */
+  describe(sql: string, params?: readonly EngineParameter[]): Promise<Column[]>;
+  query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** Writes the rows of a single SELECT as Parquet (zstd). Nothing is left at `path` when it fails. */
+  copyToParquet(
+    sql: string,
+    options: { params?: readonly EngineParameter[]; path: string; rowGroupSize?: number },
+  ): Promise<CopyResult>;
+  /** DuckDB's parse tree of a text as JSON; never runs it. */
+  parseTree(sql: string): Promise<string>;
+  /** Runs a statement of our own (never a user's) and returns its rows as JSON values. */
+  run(sql: string, params?: readonly EngineParameter[]): Promise<unknown[][]>;
+  /** Stops the running call, which then throws QUERY_TIMEOUT; a single long function call does not stop (see the watchdog). */
+  interrupt(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh in-memory instance: no extensions, UTC, spilling into a directory of its own. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const spillDir = join(options.tempDir, `engine-${randomUUID()}`);
+  await mkdir(spillDir, { recursive: true });
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${options.memoryLimitMb}MB`,
+    threads: String(options.threads),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  // The spill limit holds only when it is set after the directory.
+  await connection.run(`
+    SET errors_as_json = true;
+    SET TimeZone = 'UTC';
+    SET temp_directory = ${quoteLiteral(spillDir)};
+    SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
+  return new DuckDbEngine(instance, connection, spillDir);
+}
+
+class DuckDbEngine implements Engine {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #spillDir: string;
+  readonly #readable = new Set<string>();
+
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#spillDir = spillDir;
+  }
+
+  async attach(
+    name: string,
+    parquetFiles: readonly string[],
+    options: { emptySchema?: readonly Column[]; only?: Restriction } = {},
+  ): Promise<void> {
+    const table = quoteIdentifier(name);
+    if (parquetFiles.length === 0) {
+      if (!options.emptySchema?.length)
+        throw new EngineError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
+      const columns = options.emptySchema.map(
+        (column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`,
+      );
+      await this.run(`CREATE TABLE ${table} (${columns.join(', ')})`);
+      if (options.only) await this.#keepOnly(table, table, options.only);
+      return;
+    }
+    const source = parquetSource(parquetFiles);
+    if (options.only) return this.#keepOnly(table, source, options.only);
+    await this.run(`CREATE VIEW ${table} AS SELECT * FROM ${source}`);
+    for (const file of parquetFiles) this.#readable.add(file);
+  }
+
+  async #keepOnly(table: string, source: string, only: Restriction): Promise<void> {
+    const columns = only.columns?.map(quoteIdentifier).join(', ') ?? '*';
+    const where = only.where === undefined ? '' : ` WHERE ${only.where}`;
+    await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${source}${where}`, only.params);
+  }
+
+  async lock(outputs: readonly string[] = []): Promise<void> {
+    const paths = [...this.#readable, ...outputs].map(quoteLiteral).join(', ');
+    await this.#connection.run(`
+      SET allowed_paths = [${paths}];
+      SET enable_external_access = false;
+      SET lock_configuration = true`);
+  }
+
+  async describe(sql: string, params: readonly EngineParameter[] = []): Promise<Column[]> {
+    const { names, types } = await this.#shape(sql, params);
+    return names.map((name, i) => ({ name, type: columnTypeOf(types[i]!) }));
+  }
+
+  /** Runs the query for no rows: unlike preparing, this knows the types of what comes from parameters. */
+  async #shape(sql: string, params: readonly EngineParameter[]): Promise<{ names: string[]; types: DuckDBType[] }> {
+    const result = await this.#stream('SELECT * FROM (\n', sql, '\n) LIMIT 0', params);
+    return { names: result.columnNames(), types: result.columnTypes() };
+  }
+
+  async query(sql: string, options: QueryOptions): Promise<QueryResult> {
+    const params = options.params ?? [];
+    const { names, types } = await this.#shape(sql, params);
+    const inner = names.map((_, i) => `c${i}`);
+    const values = inner.map((column, i) => wireValue(column, types[i]!));
+    const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
+    const prefix = `SELECT json_array(${values.join(', ')})::VARCHAR, ${flags.join(' OR ') || 'false'} FROM (SELECT * FROM (\n`;
+    const suffix = `\n) LIMIT ${options.limit + 1}) AS result(${inner.join(', ')})`;
+    const rows: string[] = [];
+    let bytes = 2;
+    let lossy = false;
+    const result = await this.#stream(prefix, sql, suffix, params);
+    for (;;) {
+      const chunk = await this.#guard(() => result.fetchChunk(), { sql, bytesBefore: Buffer.byteLength(prefix) });
+      if (!chunk || chunk.rowCount === 0) break;
+      const texts = chunk.getColumnValues(0) as string[];
+      const marks = chunk.getColumnValues(1) as boolean[];
+      for (const [i, text] of texts.entries()) {
+        if (rows.length === options.limit) return finish(true);
+        bytes += Buffer.byteLength(text) + 1;
+        if (bytes > options.maxBytes)
+          throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${options.maxBytes} bytes.`);
+        lossy ||= marks[i] === true;
+        rows.push(text);
+      }
+    }
+    return finish(false);
+
+    function finish(truncated: boolean): QueryResult {
+      const columns = names.map((name, i) => ({ name, type: columnTypeOf(types[i]!) }));
+      const warnings: QueryResult['warnings'] = lossy ? ['NON_FINITE_AS_NULL'] : [];
+      return { columns, rowsJson: `[${rows.join(',')}]`, rowCount: rows.length, truncated, warnings };
+    }
+  }
+
+  async copyToParquet(
+    sql: string,
+    options: { params?: readonly EngineParameter[]; path: string; rowGroupSize?: number },
+  ): Promise<CopyResult> {
+    const params = options.params ?? [];
+    const { names, types } = await this.#shape(sql, params);
+    const stored = names.map((name, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
+    const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
+    const suffix = `\n) AS result(${names.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
+      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880})`;
+    try {
+      const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
+      const { values, types: bound } = bindings(params);
+      const result = await this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
+      const { size } = await stat(options.path);
+      const columns = (await this.#shape(`SELECT * FROM ${parquetSource([options.path])}`, [])).types;
+      return {
+        rows: result.rowsChanged,
+        bytes: size,
+        columns: names.map((name, i) => ({ name, type: columnTypeOf(columns[i]!) })),
+      };
+    } catch (error) {
+      await rm(options.path, { force: true });
+      throw error;
+    }
+  }
+
+  async parseTree(sql: string): Promise<string> {
+    const [[tree] = []] = await this.run('SELECT json_serialize_sql($1::VARCHAR, skip_default := true)', [sql]);
+    return String(tree);
+  }
+
+  async run(sql: string, params: readonly EngineParameter[] = []): Promise<unknown[][]> {
+    const { values, types } = bindings(params);
+    return this.#guard(async () => (await this.#connection.run(sql, values, types)).getRowsJson());
+  }
+
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  async close(): Promise<void> {
+    this.#connection.disconnectSync();
+    this.#instance.closeSync();
+    await rm(this.#spillDir, { recursive: true, force: true });
+  }
+
+  #stream(prefix: string, sql: string, suffix: string, params: readonly EngineParameter[]): Promise<DuckDBResult> {
+    const { values, types } = bindings(params);
+    const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
+    return this.#guard(() => this.#connection.stream(prefix + sql + suffix, values, types), place);
+  }
+
+  async #guard<T>(call: () => Promise<T>, place?: SqlPlace): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw toEngineError(error, place);
+    }
+  }
+}
+
+/** Exact files only: a name with a wildcard would let one file stand for others. Files of several versions are joined by column name. */
+function parquetSource(files: readonly string[]): string {
+  const wild = files.find((file) => /[*?[\]{}]/.test(file));
+  if (wild !== undefined) throw new TypeError(`a Parquet path must not hold wildcards: ${wild}`);
+  return `read_parquet([${files.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${files.length > 1})`;
+}

@@ -1,0 +1,55 @@
+import {
+  type DuckDBArrayType,
+  type DuckDBListType,
+  type DuckDBMapType,
+  type DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId,
+} from '@duckdb/node-api';
+import { quoteIdentifier } from './quoting.ts';
+
+const STORED_AS_TEXT = new Set<DuckDBTypeId>([
+  DuckDBTypeId.BIT,
+  DuckDBTypeId.BIGNUM,
+  DuckDBTypeId.ENUM,
+  DuckDBTypeId.UNION,
+  DuckDBTypeId.TIME_TZ,
+  // Parquet intervals have milliseconds only.
+  DuckDBTypeId.INTERVAL,
+]);
+
+/**
+ * The type a value must be cast to before Parquet holds it without loss; the same text as the type's own when it already does.
+ * DuckDB would write 128-bit integers as doubles: they become decimals, and one too big for 38 digits fails the write.
+ */
+export function storedType(type: DuckDBType): string {
+  if (STORED_AS_TEXT.has(type.typeId)) return 'VARCHAR';
+  switch (type.typeId) {
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return 'DECIMAL(38,0)';
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return 'TIMESTAMP';
+    case DuckDBTypeId.VARIANT:
+      return 'JSON';
+    case DuckDBTypeId.VARCHAR:
+      return type.alias === 'JSON' ? 'JSON' : 'VARCHAR';
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return `${storedType((type as DuckDBListType | DuckDBArrayType).valueType)}[]`;
+    case DuckDBTypeId.STRUCT: {
+      const { entryNames, entryTypes } = type as DuckDBStructType;
+      const fields = entryTypes.map(
+        (entry, i) => `${quoteIdentifier(entryNames[i] || `field${i + 1}`)} ${storedType(entry)}`,
+      );
+      return `STRUCT(${fields.join(', ')})`;
+    }
+    case DuckDBTypeId.MAP: {
+      const { keyType, valueType } = type as DuckDBMapType;
+      return `MAP(${storedType(keyType)}, ${storedType(valueType)})`;
+    }
+    default:
+      return type.toString();
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  type DuckDBArrayType,
+  type DuckDBListType,
+  type DuckDBMapType,
+  type DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId,
+} from '@duckdb/node-api';
+import { quoteLiteral } from './quoting.ts';
+
+/**
+ * The one wire format of values, made by SQL so that no row becomes JavaScript objects:
+ *
+ * - integers are numbers up to 2^53 and text beyond; 128-bit integers and decimals are always text;
+ * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` tells that it happened;
+ * - dates are `YYYY-MM-DD`; both timestamp types are ISO 8601 in UTC with `Z`, three fraction digits or as many as needed;
+ * - times, uuids, enums and intervals (ISO 8601 durations) are text; binary is base64;
+ * - lists are arrays; structs and maps are objects; JSON columns are embedded as they are.
+ */
+export function wireValue(expression: string, type: DuckDBType, depth = 0): string {
+  const e = expression;
+  switch (type.typeId) {
+    case DuckDBTypeId.BIGINT:
+    case DuckDBTypeId.UBIGINT:
+      return `CASE WHEN ${e} BETWEEN -9007199254740991 AND 9007199254740991 THEN to_json(${e}) ELSE to_json(${e}::VARCHAR) END`;
+    case DuckDBTypeId.FLOAT:
+      // By way of text, so that 0.1 does not become 0.10000000149011612.
+      return `CASE WHEN isfinite(${e}) THEN ${e}::VARCHAR::DOUBLE END`;
+    case DuckDBTypeId.DOUBLE:
+      return `CASE WHEN isfinite(${e}) THEN ${e} END`;
+    case DuckDBTypeId.DATE:
+      return `CASE WHEN isfinite(${e}) THEN ${e}::VARCHAR END`;
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return instantText(e, '%f');
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return instantText(`${e}::TIMESTAMP`, '%f');
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return instantText(e, '%n');
+    case DuckDBTypeId.BLOB:
+      return `base64(${e})`;
+    case DuckDBTypeId.INTERVAL:
+      return durationText(e);
+    case DuckDBTypeId.VARIANT:
+      return `${e}::JSON`;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY: {
+      const item = `v${depth}`;
+      const list = type.typeId === DuckDBTypeId.ARRAY ? `${e}::${(type as DuckDBArrayType).valueType.toString()}[]` : e;
+      const { valueType } = type as DuckDBListType | DuckDBArrayType;
+      return `to_json(list_transform(${list}, lambda ${item}: ${wireValue(item, valueType, depth + 1)}))`;
+    }
+    case DuckDBTypeId.STRUCT:
+      return structValue(e, type as DuckDBStructType, depth);
+    case DuckDBTypeId.MAP: {
+      const { keyType, valueType } = type as DuckDBMapType;
+      const item = `v${depth}`;
+      const keys = `list_transform(map_keys(${e}), lambda ${item}: ${keyText(item, keyType, depth + 1)})`;
+      const values = `list_transform(map_values(${e}), lambda ${item}: to_json(${wireValue(item, valueType, depth + 1)}))`;
+      return `CASE WHEN ${e} IS NOT NULL THEN to_json(map(${keys}, ${values})) END`;
+    }
+    case DuckDBTypeId.BOOLEAN:
+    case DuckDBTypeId.TINYINT:
+    case DuckDBTypeId.SMALLINT:
+    case DuckDBTypeId.INTEGER:
+    case DuckDBTypeId.UTINYINT:
+    case DuckDBTypeId.USMALLINT:
+    case DuckDBTypeId.UINTEGER:
+    case DuckDBTypeId.VARCHAR:
+      return e;
+    default:
+      return `${e}::VARCHAR`;
+  }
+}
+
+/** A SQL condition that is true when the value holds something that the wire shows as null although it is not; undefined if it cannot. */
+export function nonFinite(expression: string, type: DuckDBType, depth = 0): string | undefined {
+  const e = expression;
+  switch (type.typeId) {
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
+    case DuckDBTypeId.DATE:
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return `coalesce(NOT isfinite(${e}), false)`;
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return `coalesce(NOT isfinite(${e}::TIMESTAMP), false)`;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return anyItem(e, (type as DuckDBListType | DuckDBArrayType).valueType, depth);
+    case DuckDBTypeId.MAP:
+      return anyItem(`map_values(${e})`, (type as DuckDBMapType).valueType, depth);
+    case DuckDBTypeId.STRUCT: {
+      const { entryTypes } = type as DuckDBStructType;
+      const parts = entryTypes.flatMap(
+        (entry, i) => nonFinite(`struct_extract_at(${e}, ${i + 1})`, entry, depth) ?? [],
+      );
+      return parts.length > 0 ? `(${parts.join(' OR ')})` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function anyItem(list: string, type: DuckDBType, depth: number): string | undefined {
+  const item = `v${depth}`;
+  const condition = nonFinite(item, type, depth + 1);
+  return condition && `coalesce(list_bool_or(list_transform(${list}, lambda ${item}: ${condition})), false)`;
+}
+
+function structValue(e: string, type: DuckDBStructType, depth: number): string {
+  const entries = type.entryTypes.map((entry, i) => wireValue(`struct_extract_at(${e}, ${i + 1})`, entry, depth));
+  const made = type.entryNames.includes('')
+    ? `json_array(${entries.join(', ')})`
+    : `json_object(${entries.map((entry, i) => `${quoteLiteral(type.entryNames[i]!)}, ${entry}`).join(', ')})`;
+  return `CASE WHEN ${e} IS NOT NULL THEN ${made} END`;
+}
+
+/** Keys of a JSON object must be text, and a map key is never null: so non-finite keys keep their names. */
+function keyText(e: string, type: DuckDBType, depth: number): string {
+  switch (type.typeId) {
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
+    case DuckDBTypeId.DATE:
+    case DuckDBTypeId.BIGINT:
+    case DuckDBTypeId.UBIGINT:
+      return `${e}::VARCHAR`;
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return `coalesce(${wireValue(e, type, depth)}, ${e}::VARCHAR)`;
+    default:
+      return `(${wireValue(e, type, depth)})::VARCHAR`;
+  }
+}
+
+function instantText(e: string, fraction: '%f' | '%n'): string {
+  const text = `strftime(${e}, '%Y-%m-%dT%H:%M:%S.${fraction}')`;
+  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN regexp_replace(${text}, '(\\.\\d{3})0+$', '\\1') || 'Z' END`;
+}
+
+function durationText(e: string): string {
+  const part = (field: string, letter: string) =>
+    `CASE WHEN ${field}(${e}) <> 0 THEN ${field}(${e}) || '${letter}' ELSE '' END`;
+  const seconds = `microsecond(${e})`;
+  const secondsText = `regexp_replace((${seconds} / 1000000)::DECIMAL(18, 6)::VARCHAR, '\\.?0+$', '') || 'S'`;
+  const date = [part('year', 'Y'), part('month', 'M'), part('day', 'D')].join(' || ');
+  const time = [
+    part('hour', 'H'),
+    part('minute', 'M'),
+    `CASE WHEN ${seconds} <> 0 THEN ${secondsText} ELSE '' END`,
+  ].join(' || ');
+  return `CASE WHEN ${e} IS NULL THEN NULL WHEN ${e} = INTERVAL 0 SECOND THEN 'PT0S' ELSE rtrim('P' || ${date} || 'T' || ${time}, 'T') END`;
+}
