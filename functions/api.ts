@@ -1,5 +1,7 @@
 import type { Route } from '../shared/http/route.ts';
 import * as apiKeys from './api-keys/routes.ts';
+import * as auth from './auth/routes.ts';
+import * as workspaces from './workspaces/routes.ts';
 
 export interface Group {
   /** Folder under `functions/` and name of the Lambda function. */
@@ -18,4 +20,8 @@ const group = (name: string, title: string, routes: object, prefixes: readonly s
 });
 
 /** Every endpoint group of the API. The stacks, the OpenAPI document and the tests are made from this list. */
-export const GROUPS: readonly Group[] = [group('api-keys', 'API keys', apiKeys)];
+export const GROUPS: readonly Group[] = [
+  group('auth', 'Auth', auth),
+  group('api-keys', 'API keys', apiKeys),
+  group('workspaces', 'Workspaces', workspaces),
+];

@@ -1,4 +1,6 @@
-import { type App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -31,4 +33,10 @@ export function defineApp(app: App, { name, masterSecretParameter, allowedPrivat
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(app);
   return app;
+}
+
+/** Writes the cloud assembly into `outdir`, as the CDK command line would. */
+export function synthesize(outdir: string, chosen: Settings = settings()): void {
+  const flags = JSON.parse(readFileSync(join(import.meta.dirname, '../cdk.json'), 'utf8')).context;
+  defineApp(new App({ outdir, context: flags, analyticsReporting: false }), chosen).synth();
 }

@@ -19,6 +19,7 @@ export interface EndpointGroupProps {
 export class EndpointGroup extends Construct {
   readonly function: BundledFunction;
   readonly integration: LambdaIntegration;
+  readonly #resources = new Map<string, IResource>();
 
   constructor(scope: Construct, id: string, props: EndpointGroupProps) {
     super(scope, id);
@@ -32,9 +33,17 @@ export class EndpointGroup extends Construct {
     this.integration = new LambdaIntegration(this.function, { scopePermissionToMethod: false });
     for (const prefix of props.prefixes) {
       const resource = props.api.root.addResource(prefix);
+      this.#resources.set(prefix, resource);
       resource.addMethod('ANY', this.integration);
       if (!prefix.includes('.')) this.everythingBelow(resource);
     }
+  }
+
+  /** The gateway resource of one of the group's prefixes. */
+  resource(prefix: string): IResource {
+    const resource = this.#resources.get(prefix);
+    if (!resource) throw new Error(`the group has no prefix ${prefix}`);
+    return resource;
   }
 
   /** API Gateway allows one variable child per resource; below a fixed child the greedy one of its parent is not asked. */

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
@@ -10,6 +10,7 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
+import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantTable } from '../constructs/grants.ts';
 import type { DataStack } from './data-stack.ts';
@@ -33,6 +34,19 @@ export class RuntimeStack extends Stack {
     this.#props = props;
     this.api = this.#restApi();
     for (const group of GROUPS) this.#addGroup(group.name, group.prefixes);
+    this.#addOwnerFunction();
+  }
+
+  /** For operators only: no event calls it, and whoever may invoke it may create a company. */
+  #addOwnerFunction(): void {
+    const createOwner = new BundledFunction(this, 'CreateOwner', {
+      name: 'create-owner',
+      description: 'Creates a company with its first workspace and owner; called by the operator.',
+      memoryMb: 512,
+      timeout: Duration.seconds(29),
+      environment: this.#environment(),
+    });
+    grantTable(createOwner, this.#props.data.table, 'readWrite');
   }
 
   #restApi(): RestApi {

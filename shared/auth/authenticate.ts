@@ -9,7 +9,7 @@ import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
 /** How long a session, key or membership may be trusted without asking the table again. */
-const TRUST_MS = 10_000;
+const TRUST_MS = 5_000;
 
 export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
 

@@ -43,6 +43,7 @@ export const ERRORS = {
   API_KEY_NOT_FOUND: ['notFound', 'There is no such API key.'],
   MEMBER_NOT_FOUND: ['notFound', 'There is no such member.'],
   MEMBER_EXISTS: ['conflict', 'This person is a member already.'],
+  EMAIL_TAKEN: ['conflict', 'This email address has an account already.'],
   LAST_ADMIN: ['conflict', 'A workspace keeps at least one admin.'],
 
   // Data sources

@@ -1,0 +1,21 @@
+import { bind, bindPublic } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { openGroup } from '../../shared/http/open-group.ts';
+import { authRepository } from './repository.ts';
+import * as routes from './routes.ts';
+import { describeMe } from './use-cases/describe-me.ts';
+import { login } from './use-cases/login.ts';
+import { refresh } from './use-cases/refresh.ts';
+
+const group = openGroup('auth');
+const deps = { accounts: authRepository(group.table), tokens: group.tokens, now: group.now };
+
+export const handler = endpointGroup(
+  [
+    bindPublic(routes.login, ({ body, sourceIp, newId }) => login(deps, { ...body, sourceIp, sessionId: newId })),
+    bindPublic(routes.refresh, ({ body }) => refresh(deps, body)),
+    bind(routes.logout, ({ principal }) => deps.accounts.revoke(principal.userId, principal.credentialId, deps.now())),
+    bind(routes.me, ({ principal }) => describeMe(deps, principal)),
+  ],
+  group,
+);

@@ -1,0 +1,145 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { emailKey, sessionKey, userRecordKey } from '../../shared/accounts/keys.ts';
+import type { UserRecord } from '../../shared/accounts/records.ts';
+import type { Role } from '../../shared/auth/permissions.ts';
+import { toRecord } from '../../shared/storage/collection.ts';
+import { uniqueKey, userKey } from '../../shared/storage/keys.ts';
+import type { Table } from '../../shared/storage/table.ts';
+
+export interface Membership {
+  workspaceId: string;
+  workspaceName: string;
+  role: Role;
+  joinedAt: string;
+}
+
+/** One sign-in and the chain of refresh tokens that keeps it alive. */
+export interface Session {
+  id: string;
+  userId: string;
+  workspaceId: string;
+  /** Digest of the one refresh token that works now. */
+  refreshDigest: string;
+  createdAt: string;
+  revokedAt?: string;
+  /** Seconds since the epoch; the item is removed after it. */
+  expiresAt: number;
+}
+
+export interface AuthRepository {
+  userByEmail(email: string): Promise<UserRecord | undefined>;
+  user(id: string): Promise<UserRecord | undefined>;
+  /** In the order in which the workspaces were joined. */
+  memberships(userId: string): Promise<Membership[]>;
+  createSession(session: Session): Promise<void>;
+  session(userId: string, sessionId: string): Promise<Session | undefined>;
+  /** Answers false when another request has rotated the token in the meantime. */
+  rotate(session: Session, next: { refreshDigest: string; workspaceId: string; expiresAt: number }): Promise<boolean>;
+  revoke(userId: string, sessionId: string, at: Date): Promise<void>;
+  /** Failed sign-ins of an account from an address in the current window. */
+  failures(email: string, sourceIp: string, windowStart: number): Promise<number>;
+  countFailure(email: string, sourceIp: string, windowStart: number, windowSeconds: number): Promise<void>;
+}
+
+export function authRepository(table: Table): AuthRepository {
+  const read = async (key: { pk: string; sk: string }) =>
+    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+  const failureKey = (email: string, sourceIp: string, windowStart: number) =>
+    uniqueKey('SIGN-IN-FAILURES', `${email} ${sourceIp} ${windowStart}`);
+
+  const repository: AuthRepository = {
+    async userByEmail(email) {
+      const sentinel = await read(emailKey(email));
+      return sentinel && repository.user(sentinel.owner as string);
+    },
+
+    async user(id) {
+      const item = await read(userRecordKey(id));
+      return item && toRecord<UserRecord>(item);
+    },
+
+    async memberships(userId) {
+      const { pk, sk } = userKey(userId, 'WORKSPACE#');
+      const reply = await table.db.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+          ConsistentRead: true,
+        }),
+      );
+      return (reply.Items ?? [])
+        .map((item) => toRecord<Membership>(item))
+        .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+    },
+
+    async createSession(session) {
+      await table.db.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
+        }),
+      );
+    },
+
+    async session(userId, sessionId) {
+      return (await read(sessionKey(userId, sessionId))) as Session | undefined;
+    },
+
+    async rotate(session, next) {
+      try {
+        await table.db.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: sessionKey(session.userId, session.id),
+            UpdateExpression: 'SET refreshDigest = :next, workspaceId = :workspace, expiresAt = :expires',
+            ConditionExpression: 'refreshDigest = :seen AND attribute_not_exists(revokedAt)',
+            ExpressionAttributeValues: {
+              ':seen': session.refreshDigest,
+              ':next': next.refreshDigest,
+              ':workspace': next.workspaceId,
+              ':expires': next.expiresAt,
+            },
+          }),
+        );
+        return true;
+      } catch (cause) {
+        if (cause instanceof ConditionalCheckFailedException) return false;
+        throw cause;
+      }
+    },
+
+    async revoke(userId, sessionId, at) {
+      try {
+        await table.db.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: sessionKey(userId, sessionId),
+            UpdateExpression: 'SET revokedAt = :at',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':at': at.toISOString() },
+          }),
+        );
+      } catch (cause) {
+        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      }
+    },
+
+    async failures(email, sourceIp, windowStart) {
+      return ((await read(failureKey(email, sourceIp, windowStart)))?.failures as number | undefined) ?? 0;
+    },
+
+    async countFailure(email, sourceIp, windowStart, windowSeconds) {
+      await table.db.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: failureKey(email, sourceIp, windowStart),
+          UpdateExpression: 'ADD failures :one SET expiresAt = :expires',
+          ExpressionAttributeValues: { ':one': 1, ':expires': windowStart + windowSeconds },
+        }),
+      );
+    },
+  };
+  return repository;
+}

@@ -1,0 +1,46 @@
+import { defineRoute } from '../../shared/http/route.ts';
+import { Login, Me, Refresh, SignedIn } from './schemas.ts';
+
+export const login = defineRoute({
+  operationId: 'login',
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Sign in with email and password',
+  description:
+    'Signs in to the given workspace, or to the one joined first. Ten failures in 15 minutes from one address lock the account for that address.',
+  permission: 'public',
+  body: Login,
+  success: { status: 200, body: SignedIn },
+  errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const refresh = defineRoute({
+  operationId: 'refresh',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'A refresh token works once. Using one a second time ends the whole sign-in, because one of the two users is not who they claim to be.',
+  permission: 'public',
+  body: Refresh,
+  success: { status: 200, body: SignedIn },
+  errors: ['INVALID_REFRESH_TOKEN'],
+});
+
+export const logout = defineRoute({
+  operationId: 'logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'End this sign-in',
+  permission: 'session:end',
+  success: { status: 204 },
+});
+
+export const me = defineRoute({
+  operationId: 'me',
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'Who am I',
+  permission: 'session:read',
+  success: { status: 200, body: Me },
+});

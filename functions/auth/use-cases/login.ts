@@ -1,0 +1,54 @@
+import type { AccessTokens } from '../../../shared/auth/access-token.ts';
+import { secretDigest } from '../../../shared/auth/credentials.ts';
+import { passwordMatches } from '../../../shared/auth/password.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { AuthRepository } from '../repository.ts';
+import type { SignedIn } from '../schemas.ts';
+import { newRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+const MOST_FAILURES = 10;
+
+interface Command {
+  email: string;
+  password: string;
+  workspaceId?: string;
+  sourceIp: string;
+  sessionId: string;
+}
+
+/** One answer and one duration for every wrong sign-in: it must not tell which accounts exist. */
+export async function login(
+  deps: { accounts: AuthRepository; tokens: AccessTokens; now: () => Date },
+  command: Command,
+): Promise<SignedIn> {
+  const { accounts } = deps;
+  const now = Math.floor(deps.now().getTime() / 1000);
+  const windowStart = now - (now % WINDOW_SECONDS);
+  const email = command.email.toLowerCase();
+  if ((await accounts.failures(email, command.sourceIp, windowStart)) >= MOST_FAILURES) {
+    throw new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: windowStart + WINDOW_SECONDS - now });
+  }
+
+  const user = await accounts.userByEmail(email);
+  const right = await passwordMatches(command.password, user?.passwordHash);
+  const memberships = user && right && user.active ? await accounts.memberships(user.id) : [];
+  const membership = memberships.find(
+    ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
+  );
+  if (!user || !membership) {
+    await accounts.countFailure(email, command.sourceIp, windowStart, WINDOW_SECONDS);
+    throw new AppError('INVALID_CREDENTIALS');
+  }
+
+  const session = { id: command.sessionId, workspaceId: membership.workspaceId };
+  const refreshToken = newRefreshToken(user.id, session.id);
+  await accounts.createSession({
+    ...session,
+    userId: user.id,
+    refreshDigest: secretDigest(refreshToken),
+    createdAt: deps.now().toISOString(),
+    expiresAt: now + SESSION_SECONDS,
+  });
+  return signedIn(deps, user, { ...session, refreshToken });
+}

@@ -1,0 +1,155 @@
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { countMembers, putMember, putUser, putWorkspace } from '../../shared/accounts/accounts.ts';
+import { emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from '../../shared/accounts/keys.ts';
+import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/accounts/records.ts';
+import type { Role } from '../../shared/auth/permissions.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { PageOf } from '../../shared/http/schemas.ts';
+import { failedConditions, toRecord } from '../../shared/storage/collection.ts';
+import { workspaceKey } from '../../shared/storage/keys.ts';
+import type { Table } from '../../shared/storage/table.ts';
+
+export interface WorkspaceRepository {
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** Repeating it with the same id changes nothing. */
+  createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
+  user(id: string): Promise<UserRecord | undefined>;
+  userByEmail(email: string): Promise<UserRecord | undefined>;
+  member(workspaceId: string, userId: string): Promise<MemberRecord | undefined>;
+  /** By user id. A workspace has few members: all are read and the page is cut from them. */
+  members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
+  /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` when a new user's email has an account. */
+  addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
+  /** Throws `LAST_ADMIN` when it would leave the workspace without one. */
+  changeRole(member: MemberRecord, role: Role): Promise<void>;
+  removeMember(member: MemberRecord): Promise<void>;
+}
+
+export function workspaceRepository(table: Table): WorkspaceRepository {
+  const read = async (key: { pk: string; sk: string }) =>
+    (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+
+  const repository: WorkspaceRepository = {
+    async workspace(id) {
+      const item = await read(workspaceRecordKey(id));
+      return item && toRecord<WorkspaceRecord>(item);
+    },
+
+    async createWorkspace(workspace, founder) {
+      const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };
+      try {
+        await table.db.send(
+          new TransactWriteCommand({
+            TransactItems: [
+              putWorkspace(table, workspace),
+              ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt }, workspace.name),
+            ],
+          }),
+        );
+        return workspace;
+      } catch (cause) {
+        const stored = failedConditions(cause).has(0) ? await repository.workspace(workspace.id) : undefined;
+        if (stored) return stored;
+        throw cause;
+      }
+    },
+
+    async user(id) {
+      const item = await read(userRecordKey(id));
+      return item && toRecord<UserRecord>(item);
+    },
+
+    async userByEmail(email) {
+      const sentinel = await read(emailKey(email));
+      return sentinel && repository.user(sentinel.owner as string);
+    },
+
+    async member(workspaceId, userId) {
+      const item = await read(memberKey(workspaceId, userId));
+      return item && toRecord<MemberRecord>(item);
+    },
+
+    async members(workspaceId, { limit, offset }) {
+      const { pk } = workspaceKey(workspaceId, 'MEMBER', '');
+      const members: MemberRecord[] = [];
+      let start: Record<string, unknown> | undefined;
+      do {
+        const page = await table.db.send(
+          new QueryCommand({
+            TableName: table.name,
+            KeyConditionExpression: 'pk = :pk AND sk > :totals',
+            ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
+            ConsistentRead: true,
+            ExclusiveStartKey: start,
+          }),
+        );
+        members.push(...(page.Items ?? []).map((item) => toRecord<MemberRecord>(item)));
+        start = page.LastEvaluatedKey;
+      } while (start);
+      return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
+    },
+
+    async addMember(member, workspaceName, newUser) {
+      const person = newUser ? putUser(table, newUser) : [];
+      try {
+        await table.db.send(
+          new TransactWriteCommand({ TransactItems: [...person, ...putMember(table, member, workspaceName)] }),
+        );
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(person.length)) throw new AppError('MEMBER_EXISTS', { cause });
+        if (failed.has(0)) throw new AppError('EMAIL_TAKEN', { cause });
+        throw cause;
+      }
+    },
+
+    async changeRole(member, role) {
+      const admins = (role === 'admin' ? 1 : 0) - (member.role === 'admin' ? 1 : 0);
+      const setRole = (key: { pk: string; sk: string }) => ({
+        Update: {
+          TableName: table.name,
+          Key: key,
+          UpdateExpression: 'SET #role = :role',
+          ConditionExpression: '#role = :seen',
+          ExpressionAttributeNames: { '#role': 'role' },
+          ExpressionAttributeValues: { ':role': role, ':seen': member.role },
+        },
+      });
+      await guarded([
+        countMembers(table, member.workspaceId, 0, admins),
+        setRole(memberKey(member.workspaceId, member.userId)),
+        setRole(membershipKey(member.userId, member.workspaceId)),
+      ]);
+    },
+
+    async removeMember(member) {
+      await guarded([
+        countMembers(table, member.workspaceId, -1, member.role === 'admin' ? -1 : 0),
+        {
+          Delete: {
+            TableName: table.name,
+            Key: memberKey(member.workspaceId, member.userId),
+            ConditionExpression: '#role = :seen',
+            ExpressionAttributeNames: { '#role': 'role' },
+            ExpressionAttributeValues: { ':seen': member.role },
+          },
+        },
+        { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
+      ]);
+    },
+  };
+
+  /** The first item holds the count of admins, the second the member as it was read. */
+  async function guarded(items: ConstructorParameters<typeof TransactWriteCommand>[0]['TransactItems']): Promise<void> {
+    try {
+      await table.db.send(new TransactWriteCommand({ TransactItems: items }));
+    } catch (cause) {
+      const failed = failedConditions(cause);
+      if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
+      if (failed.has(1)) throw new AppError('MEMBER_NOT_FOUND', { cause });
+      throw cause;
+    }
+  }
+
+  return repository;
+}

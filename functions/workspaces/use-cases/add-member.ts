@@ -1,0 +1,63 @@
+import type { UserRecord } from '../../../shared/accounts/records.ts';
+import type { Role } from '../../../shared/auth/permissions.ts';
+import type { Principal } from '../../../shared/auth/principal.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+import type { Member } from '../schemas.ts';
+import { getWorkspace } from './get-workspace.ts';
+
+interface Command {
+  newUserId: string;
+  email: string;
+  name?: string;
+  role: Role;
+  password?: string;
+}
+
+/** Someone with an account in another company cannot be added, and the answer is the same as for a taken email. */
+export async function addMember(
+  deps: { workspaces: WorkspaceRepository; now: () => Date; hashPassword: (password: string) => Promise<string> },
+  principal: Principal,
+  command: Command,
+): Promise<Member> {
+  const { workspaces } = deps;
+  const workspace = await getWorkspace(deps, principal.workspaceId);
+  const known = await workspaces.userByEmail(command.email);
+  if (known && known.companyId !== principal.companyId) throw new AppError('EMAIL_TAKEN');
+  const at = deps.now().toISOString();
+  const user = known ?? (await newUser(deps, principal, command, at));
+  const member: Member = {
+    workspaceId: workspace.id,
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    role: command.role,
+    joinedAt: at,
+  };
+  await workspaces.addMember(member, workspace.name, known ? undefined : user);
+  return member;
+}
+
+async function newUser(
+  deps: { hashPassword: (password: string) => Promise<string> },
+  principal: Principal,
+  command: Command,
+  at: string,
+): Promise<UserRecord> {
+  if (!command.password) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for someone who has no account yet' }],
+    });
+  }
+  return {
+    id: command.newUserId,
+    companyId: principal.companyId,
+    companyRole: 'member',
+    email: command.email,
+    name: command.name ?? command.email,
+    passwordHash: await deps.hashPassword(command.password),
+    active: true,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Role } from '../../../shared/auth/permissions.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+import type { Member } from '../schemas.ts';
+
+export async function changeMember(
+  deps: { workspaces: WorkspaceRepository },
+  command: { workspaceId: string; userId: string; role: Role },
+): Promise<Member> {
+  const member = await deps.workspaces.member(command.workspaceId, command.userId);
+  if (!member) throw new AppError('MEMBER_NOT_FOUND');
+  if (member.role !== command.role) await deps.workspaces.changeRole(member, command.role);
+  return { ...member, role: command.role };
+}

@@ -1,0 +1,22 @@
+import type { Principal } from '../../../shared/auth/principal.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+import type { Workspace } from '../schemas.ts';
+
+export async function createWorkspace(
+  deps: { workspaces: WorkspaceRepository; now: () => Date },
+  principal: Principal,
+  command: { id: string; name: string },
+): Promise<Workspace> {
+  if (principal.companyRole !== 'company_admin') {
+    throw new AppError('FORBIDDEN', { detail: 'Only a company admin may create a workspace.' });
+  }
+  const founder = await deps.workspaces.user(principal.userId);
+  if (!founder) throw new AppError('UNAUTHENTICATED');
+  const at = deps.now().toISOString();
+  const { id, name } = command;
+  return deps.workspaces.createWorkspace(
+    { id, companyId: principal.companyId, name, createdAt: at, updatedAt: at },
+    founder,
+  );
+}

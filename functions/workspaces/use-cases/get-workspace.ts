@@ -1,0 +1,9 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+import type { Workspace } from '../schemas.ts';
+
+export async function getWorkspace(deps: { workspaces: WorkspaceRepository }, id: string): Promise<Workspace> {
+  const workspace = await deps.workspaces.workspace(id);
+  if (!workspace) throw new AppError('UNAUTHENTICATED');
+  return workspace;
+}

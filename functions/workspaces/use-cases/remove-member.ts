@@ -1,0 +1,12 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+
+/** The person's keys and sign-ins in this workspace stop working with the membership. */
+export async function removeMember(
+  deps: { workspaces: WorkspaceRepository },
+  command: { workspaceId: string; userId: string },
+): Promise<void> {
+  const member = await deps.workspaces.member(command.workspaceId, command.userId);
+  if (!member) throw new AppError('MEMBER_NOT_FOUND');
+  await deps.workspaces.removeMember(member);
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { CreatedOwner, NewOwner } from '../functions/workers/create-owner/handler.ts';
+
+/**
+ * What an operator does to a deployment beside deploying it, the same on AWS and on one machine: only the clients'
+ * endpoint differs.
+ */
+export interface Clients {
+  ssm: SSMClient;
+  lambda: LambdaClient;
+}
+
+/** Clients for a local cloud, or for the AWS account of the environment when there is no endpoint. */
+export function operatorClients(endpoint?: string): Clients {
+  const local = endpoint
+    ? { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+    : {};
+  return { ssm: new SSMClient(local), lambda: new LambdaClient(local) };
+}
+
+/** Makes the master secret when the deployment has none; an existing one is never touched. Answers whether it made one. */
+export async function ensureMasterSecret({ ssm }: Clients, parameter: string): Promise<boolean> {
+  try {
+    await ssm.send(
+      new PutParameterCommand({
+        Name: parameter,
+        Type: 'SecureString',
+        Value: randomBytes(32).toString('base64'),
+        Overwrite: false,
+        Description:
+          'Every key of the analytics platform is derived from this. Losing it loses the stored credentials.',
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ParameterAlreadyExists) return false;
+    throw error;
+  }
+}
+
+/** Creates a company with its owner. Throws with the function's message, such as that the email is taken. */
+export async function createOwner({ lambda }: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
+  const reply = await lambda.send(
+    new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(owner)) }),
+  );
+  const answer = JSON.parse(Buffer.from(reply.Payload ?? []).toString('utf8') || 'null');
+  if (reply.FunctionError) throw new Error(answer?.errorMessage ?? 'the owner could not be created');
+  return answer as CreatedOwner;
+}
+
+/** A password that nobody has to think up: 144 random bits. */
+export function randomPassword(): string {
+  return randomBytes(18).toString('base64url');
+}

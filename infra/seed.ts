@@ -1,0 +1,68 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createOwner, operatorClients, randomPassword } from './operator.ts';
+
+/** What `npm start` leaves in the data directory for the person at this machine and for scripts. */
+export interface Credentials {
+  baseUrl: string;
+  workspaceId: string;
+  email: string;
+  password: string;
+  apiKey: string;
+  /** Where the AWS services of the local cloud answer. */
+  endpoints: Record<string, string>;
+}
+
+const SERVICES = ['dynamodb', 'sqs', 's3', 'stepfunctions', 'events', 'scheduler', 'lambda', 'ssm', 'logs'];
+
+/**
+ * Gives a fresh deployment on this machine its first company, and writes `credentials.json`. Started again, it keeps
+ * the credentials and only brings the addresses up to date.
+ */
+export async function seed(cloud: { endpoint: string; dataDir: string; ownerFunction: string }): Promise<Credentials> {
+  const path = join(cloud.dataDir, 'credentials.json');
+  const addresses = {
+    baseUrl: cloud.endpoint,
+    endpoints: Object.fromEntries(SERVICES.map((service) => [service, cloud.endpoint])),
+  };
+  const earlier = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as Credentials,
+    () => undefined,
+  );
+  const credentials = earlier ? { ...earlier, ...addresses } : { ...addresses, ...(await firstCompany(cloud)) };
+  // Written beside and renamed, so that a kill leaves the old file or the new one.
+  await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return credentials;
+}
+
+async function firstCompany(cloud: { endpoint: string; ownerFunction: string }) {
+  const password = randomPassword();
+  // A kill between creating the owner and writing the file would leave an owner with a lost password; another email is free.
+  const email = `owner-${Date.now().toString(36)}@example.com`;
+  const owner = await createOwner(operatorClients(cloud.endpoint), cloud.ownerFunction, {
+    company: 'Example company',
+    workspace: 'Main',
+    name: 'Owner',
+    email,
+    password,
+  });
+  const { accessToken } = await post<{ accessToken: string }>(cloud.endpoint, '/api/auth/login', { email, password });
+  const { key } = await post<{ key: string }>(
+    cloud.endpoint,
+    '/api/api-keys',
+    { name: 'First key', scope: 'admin' },
+    accessToken,
+  );
+  return { workspaceId: owner.workspaceId, email, password, apiKey: key };
+}
+
+async function post<T>(endpoint: string, path: string, body: unknown, token?: string): Promise<T> {
+  const reply = await fetch(endpoint + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as T;
+}

@@ -1,0 +1,32 @@
+import type { CompanyRole, Role } from '../auth/permissions.ts';
+
+/** Records of companies, people and workspaces, as stored. Several groups and workers read them. */
+export interface UserRecord {
+  id: string;
+  companyId: string;
+  companyRole: CompanyRole;
+  email: string;
+  name: string;
+  /** scrypt text, see `shared/auth/password.ts`; absent for someone who signs in elsewhere. */
+  passwordHash?: string;
+  active: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WorkspaceRecord {
+  id: string;
+  companyId: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface MemberRecord {
+  workspaceId: string;
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  joinedAt: string;
+}
