@@ -58,6 +58,7 @@ export const ERRORS = {
 
   // Datasets and queries
   DATASET_NOT_FOUND: ['notFound', 'There is no such dataset.'],
+  DATASET_NAME_TAKEN: ['conflict', 'A dataset with this name exists already.'],
   SQL_NOT_READ_ONLY: ['invalid', 'Only a single SELECT or WITH statement over the given tables is accepted.'],
   SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
   SQL_ERROR: ['invalid', 'The query failed.'],

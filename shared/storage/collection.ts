@@ -23,6 +23,8 @@ interface CollectionOptions<T> {
   parent?: (record: T) => string;
   /** A value that no two records of the workspace may share, and the code for one that is taken. */
   unique?: { of: (record: T) => string; taken: ErrorCode };
+  /** Where a record lives that heads a partition of its own, such as a run with its steps; the collection's partition when absent. */
+  key?: (workspaceId: string, id: string) => Key;
   /** Further attributes for the item, such as `due` and `dueAt`. */
   attributes?: (record: T) => Record<string, unknown>;
 }
@@ -31,6 +33,8 @@ export interface Collection<T extends StoredRecord> {
   key(workspaceId: string, id: string): Key;
   get(workspaceId: string, id: string): Promise<T | undefined>;
   getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
+  /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
+  find(workspaceId: string, unique: string): Promise<T | undefined>;
   /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
   list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
   /**
@@ -47,7 +51,7 @@ export interface Collection<T extends StoredRecord> {
 /** Records of one kind in a workspace, with exact totals and conditional writes. */
 export function collection<T extends StoredRecord>(table: Table, options: CollectionOptions<T>): Collection<T> {
   const area = options.entity.toUpperCase();
-  const key = (workspaceId: string, id: string) => workspaceKey(workspaceId, area, id);
+  const key = options.key ?? ((workspaceId: string, id: string) => workspaceKey(workspaceId, area, id));
   const listName = (workspaceId: string, parent?: string) =>
     parent === undefined ? `W#${workspaceId}#${area}` : `W#${workspaceId}#${area}#${parent}`;
   const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
@@ -120,6 +124,17 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     key,
     get,
     getMany,
+
+    async find(workspaceId, unique) {
+      const holder = await table.db.send(
+        new GetCommand({
+          TableName: table.name,
+          Key: uniqueKey(`${workspaceId}#${area}`, unique),
+          ConsistentRead: true,
+        }),
+      );
+      return holder.Item && get(workspaceId, holder.Item.owner as string);
+    },
 
     async list(workspaceId, { limit, offset }, parent) {
       if (offset > 10_000) throw new AppError('OFFSET_TOO_LARGE');
@@ -254,7 +269,8 @@ async function newestIds(table: Table, name: string, atMost: number): Promise<st
         ExclusiveStartKey: start,
       }),
     );
-    for (const item of page.Items ?? []) ids.push(item.sk as string);
+    // A position is the creation time (24 characters), a `#` and the id.
+    for (const item of page.Items ?? []) ids.push((item.position as string).slice(25));
     start = page.LastEvaluatedKey;
   } while (start && ids.length < atMost);
   return ids;
