@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Engine } from '../engine/engine.ts';
+import { EngineError, type EngineFault, positionAt, positionAtByte } from '../engine/engine-error.ts';
+import { tokens } from './lexer.ts';
+import { isNode, type ParseTree, type TreeNode } from './parse-tree.ts';
+import { walkSelect } from './select-walk.ts';
+import { textFaults } from './text-limits.ts';
+
+export interface CheckedSelect {
+  /** The statement without what follows it (semicolons, comments): fit to stand in brackets. */
+  sql: string;
+  /** The allowed tables that it reads, as spelled in the allow list. */
+  tables: string[];
+  /** Names of its bound parameters: `1` for `$1`, `name` for `$name`. */
+  parameters: string[];
+  /** SHA-256 of the parse tree: equal for texts that differ in layout and comments only. */
+  fingerprint: string;
+}
+
+/**
+ * Accepts one SELECT (or WITH … SELECT) that reads nothing but the given tables and calls nothing but functions of the frozen list.
+ * Decided on DuckDB's own parse tree; unknown kinds of nodes are refused. Throws an EngineError with every fault found:
+ * SQL_PARSE, SQL_NOT_READ_ONLY, NOT_FOUND (a table) or SQL_ERROR (a function that does not exist).
+ */
+export async function checkSelect(
+  engine: Engine,
+  sql: string,
+  allowed: { tables: readonly string[] },
+): Promise<CheckedSelect> {
+  refuse(textFaults(sql));
+  const statement = withoutTerminator(sql);
+  const tree = JSON.parse(await engine.parseTree(statement)) as ParseTree;
+  refuse(statementFaults(tree, statement));
+  const [root] = tree.statements!;
+  const { faults, tables } = walkSelect(root!.node, { sql: statement, tables: allowed.tables });
+  refuse(faults);
+  return { sql: statement, tables, parameters: parameterNames(root!), fingerprint: fingerprint(root!) };
+}
+
+function refuse(faults: readonly EngineFault[]): void {
+  if (faults.length > 0) throw EngineError.ofFaults(faults);
+}
+
+function withoutTerminator(sql: string): string {
+  let end = 0;
+  for (const token of tokens(sql)) {
+    const trailing = token.kind === 'space' || token.kind === 'comment' || sql[token.start] === ';';
+    if (!trailing) end = token.end;
+  }
+  return sql.slice(0, end);
+}
+
+function statementFaults(tree: ParseTree, sql: string): EngineFault[] {
+  if (tree.error) {
+    const message = tree.error_message ?? 'The SQL text cannot be parsed.';
+    if (tree.error_type === 'not implemented') return [notReadOnly(sql, 0)];
+    const place = tree.position === undefined ? {} : { position: positionAtByte(sql, Number(tree.position)) };
+    return [{ code: 'SQL_PARSE', message, ...place }];
+  }
+  if (tree.statements?.length === 0) return [{ code: 'SQL_PARSE', message: 'The SQL text is empty.' }];
+  if (tree.statements?.length !== 1) return [{ code: 'SQL_NOT_READ_ONLY', message: 'Only one statement is allowed.' }];
+  const first = firstWord(sql);
+  return /^(select|with)$/i.test(sql.slice(first.start, first.end)) ? [] : [notReadOnly(sql, first.start)];
+}
+
+function firstWord(sql: string): { start: number; end: number } {
+  for (const token of tokens(sql)) {
+    if (token.kind !== 'space' && token.kind !== 'comment' && sql[token.start] !== '(') return token;
+  }
+  return { start: 0, end: 0 };
+}
+
+const notReadOnly = (sql: string, offset: number): EngineFault => ({
+  code: 'SQL_NOT_READ_ONLY',
+  message: 'Only a SELECT or WITH statement is allowed.',
+  position: positionAt(sql, offset),
+});
+
+function parameterNames(root: unknown): string[] {
+  const names = new Set<string>();
+  visit(root, (node) => {
+    if (node.class === 'PARAMETER') names.add(String(node.identifier));
+  });
+  return [...names];
+}
+
+function visit(value: unknown, see: (node: TreeNode) => void): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, see);
+  if (!isNode(value)) return;
+  see(value);
+  for (const member of Object.values(value)) visit(member, see);
+}
+
+function fingerprint(root: unknown): string {
+  const text = JSON.stringify(root, (key, value) => (key === 'query_location' ? undefined : value));
+  return createHash('sha256').update(text).digest('hex');
+}
