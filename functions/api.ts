@@ -1,6 +1,7 @@
 import type { Route } from '../shared/http/route.ts';
 import * as apiKeys from './api-keys/routes.ts';
 import * as auth from './auth/routes.ts';
+import * as entitlements from './entitlements/routes.ts';
 import * as workspaces from './workspaces/routes.ts';
 
 export interface Group {
@@ -24,4 +25,5 @@ export const GROUPS: readonly Group[] = [
   group('auth', 'Auth', auth),
   group('api-keys', 'API keys', apiKeys),
   group('workspaces', 'Workspaces', workspaces),
+  group('entitlements', 'Entitlements and usage', entitlements, ['entitlements', 'usage']),
 ];

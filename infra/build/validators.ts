@@ -54,7 +54,7 @@ export function validatorsModule(routes: readonly Route[]): string {
 }
 
 /** `$id` names a shape in the OpenAPI document; to the validator, two uses of one shape would be a clash. */
-function withoutIds<T>(schema: T): T {
+export function withoutIds<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withoutIds) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(

@@ -113,6 +113,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>()
     .use(observed(deps))
     .handler(async (event) => {
+      if (event.httpMethod === 'OPTIONS') return PREFLIGHT;
       const exchange = { event } as Exchange;
       for (const step of [route, authenticate, permit, validate]) await step(exchange);
       return run(exchange);
@@ -145,6 +146,7 @@ function observed(deps: GroupDeps): MiddlewareObj<APIGatewayProxyEvent, APIGatew
   type Timed = { internal: { [startedAt]?: number } };
   return {
     before: (request) => {
+      request.event.path = apiPath(request.event.path);
       (request as unknown as Timed).internal[startedAt] = performance.now();
       deps.log.resetKeys();
       deps.log.appendKeys({ requestId: request.event.requestContext.requestId });
@@ -163,6 +165,23 @@ function observed(deps: GroupDeps): MiddlewareObj<APIGatewayProxyEvent, APIGatew
     },
   };
 }
+
+/** The default address carries `/api` as its stage, which the event's path leaves out; a custom domain's mapping does not. */
+function apiPath(path: string): string {
+  return path === '/api' || path.startsWith('/api/') ? path : `/api${path}`;
+}
+
+/** Any page may call the API: it takes no cookies, only credentials that the page itself sends. */
+const PREFLIGHT: HttpReply = {
+  statusCode: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
+    'access-control-max-age': '7200',
+    'cache-control': 'max-age=7200',
+  },
+  body: '',
+};
 
 function readInputs(event: APIGatewayProxyEvent, binding: Binding) {
   const { route } = binding;

@@ -1,0 +1,20 @@
+import { defineRoute } from '../../shared/http/route.ts';
+import { EntitlementSnapshot, ProductUsage } from './schemas.ts';
+
+export const getEntitlements = defineRoute({
+  operationId: 'getEntitlements',
+  method: 'GET',
+  path: '/api/entitlements',
+  summary: 'What the company is licensed for',
+  permission: 'entitlements:read',
+  success: { status: 200, body: EntitlementSnapshot },
+});
+
+export const getProductUsage = defineRoute({
+  operationId: 'getProductUsage',
+  method: 'GET',
+  path: '/api/usage/products',
+  summary: 'Usage of the licensed products in the current month',
+  permission: 'usage:read',
+  success: { status: 200, body: ProductUsage },
+});

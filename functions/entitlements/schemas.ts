@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox';
+import { TIERS } from '../../shared/entitlements/entitlements.ts';
+import { Closed, Id, Nullable, Words } from '../../shared/http/schemas.ts';
+
+const Licensed = Closed({ licensed: Type.Boolean() });
+
+export const EntitlementSnapshot = Closed(
+  {
+    bi: Closed({ tier: Words(TIERS) }),
+    pipelines: Licensed,
+    warehouse: Licensed,
+    trialGrants: Type.Record(Type.String({ pattern: '^(bi|pipelines|warehouse)$' }), Type.String({ format: 'date' })),
+    availability: Type.Optional(Closed({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
+  },
+  { $id: 'EntitlementSnapshot' },
+);
+export type EntitlementSnapshot = Static<typeof EntitlementSnapshot>;
+
+const card = {
+  licensed: Type.Boolean(),
+  planKey: Nullable(Type.String()),
+  overageOptIn: Nullable(Type.Boolean()),
+  draft: Nullable(Type.Boolean()),
+};
+
+const PipelinesCard = Closed({
+  ...card,
+  allowance: Nullable(Closed({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) })),
+  currentPeriod: Closed({
+    execution_seconds: Type.Number(),
+    rows_moved: Type.Number(),
+    bytes_moved: Type.Number(),
+    runs: Type.Number(),
+  }),
+});
+
+const WarehouseCard = Closed({
+  ...card,
+  allowance: Nullable(Closed({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
+  currentPeriod: Closed({
+    storage_bytes: Type.Number(),
+    storage_bytes_current: Type.Number(),
+    datasets: Type.Number(),
+  }),
+});
+
+export const ProductUsage = Closed(
+  {
+    month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' }),
+    workspace_id: Id,
+    products: Closed({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
+  },
+  { $id: 'ProductUsage' },
+);
+export type ProductUsage = Static<typeof ProductUsage>;

@@ -1,0 +1,65 @@
+import { appendFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { GROUPS } from '../../functions/api.ts';
+import { withoutIds } from '../../infra/build/validators.ts';
+import { Problem } from '../../shared/http/problem.ts';
+import { errorsOf, type Route } from '../../shared/http/route.ts';
+import { Router } from '../../shared/http/router.ts';
+
+/**
+ * Holds every reply against the declaration of its route, and notes which declared errors were met. A reply that the
+ * document does not promise fails the test that received it.
+ */
+const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+const routes = new Router(GROUPS.flatMap((group) => group.routes));
+const compiled = new Map<object, ValidateFunction>();
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape; the shape itself is checked here
+  body: any;
+}
+
+export function assertConforms(method: string, path: string, reply: Reply, recordFile: string): void {
+  const match = routes.match(method, new URL(path, 'http://localhost').pathname);
+  if (match.found !== 'route') {
+    if (reply.status !== 404) throw new Error(`${method} ${path} is not declared but answered ${reply.status}`);
+    assertShape(Problem, reply, `${method} ${path}`);
+    return;
+  }
+  const { route } = match;
+  const what = `${route.operationId} ${reply.status}`;
+  if (reply.status >= 400) {
+    assertShape(Problem, reply, what);
+    if (!(errorsOf(route) as string[]).includes(reply.body.code)) {
+      throw new Error(`${what}: answers ${reply.body.code}, which is not declared: ${JSON.stringify(reply.body)}`);
+    }
+    appendFileSync(recordFile, `${route.operationId} ${reply.body.code}\n`);
+    return;
+  }
+  if (reply.status !== route.success.status) throw new Error(`${what}: declared is ${route.success.status}`);
+  if ('body' in route.success && route.success.body) assertShape(route.success.body, reply, what);
+  appendFileSync(recordFile, `${route.operationId} success\n`);
+}
+
+function assertShape(schema: object, reply: Reply, what: string): void {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(withoutIds(schema));
+    compiled.set(schema, validate);
+  }
+  if (!validate(reply.body)) {
+    throw new Error(`${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(reply.body).slice(0, 2000)}`);
+  }
+}
+
+/** Every promise of the API that a test must have met: each operation's success and each of its declared errors. */
+export function promises(): string[] {
+  return GROUPS.flatMap((group) => group.routes).flatMap((route: Route) => [
+    `${route.operationId} success`,
+    ...errorsOf(route).map((code) => `${route.operationId} ${code}`),
+  ]);
+}
