@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { FRAME, FrameReader, writeFrame } from '../runtime/frames.mjs';
+
+const BOOTSTRAP = fileURLToPath(new URL('../runtime/bootstrap.mjs', import.meta.url));
+
+/** An error object as the runtime reports it. */
+export interface FunctionError {
+  errorType: string;
+  errorMessage: string;
+  trace?: string[];
+}
+
+export interface Call {
+  requestId: string;
+  functionArn: string;
+  remainingMs: number;
+  clientContext?: unknown;
+  payload: Buffer;
+  /** A streamed response begins; without it the response arrives whole in the result. */
+  onHead(contentType: string): void;
+  onChunk(chunk: Buffer): void;
+}
+
+/** How a call, or the loading of the handler, ended: with an answer of the runtime or with the end of the process. */
+export type Ending =
+  | { kind: 'answered'; error?: FunctionError; body: Buffer }
+  | { kind: 'exited'; exitCode: number | null; signal: NodeJS.Signals | null };
+
+interface Done {
+  rssBytes: number;
+  error?: FunctionError;
+  /** The process ends after this answer and must not be called again. */
+  last?: true;
+}
+
+/**
+ * One child process that serves one invocation at a time. It leads its own process group, so that a kill takes its
+ * descendants along and a Ctrl-C in the terminal leaves the order of shutdown to the service.
+ */
+export class Environment {
+  readonly pid: number | undefined;
+  readonly logStream: string;
+  /** Settles when the handler is loaded, or could not be. */
+  readonly loaded: Promise<Ending>;
+  /** Resolves when the process has ended and everything it wrote was read. */
+  readonly exited: Promise<void>;
+  /** Largest resident memory seen since the current call began. */
+  peakRssBytes = 0;
+  onLog: (line: string) => void = () => {};
+  /** Result of loading that REPORT names once, on the first invocation. */
+  initDurationMs: number | undefined;
+  /** Whether another call may be sent to it. */
+  alive = true;
+
+  #ended = false;
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  #call: Call | undefined;
+  #end: (ending: Ending) => void;
+
+  constructor(launch: {
+    logStream: string;
+    workingFolder: string;
+    variables: Record<string, string>;
+    nodeOptions: string[];
+  }) {
+    const startedAt = performance.now();
+    this.logStream = launch.logStream;
+    this.#child = spawn(process.execPath, [...launch.nodeOptions, BOOTSTRAP], {
+      cwd: launch.workingFolder,
+      env: launch.variables,
+      stdio: ['ignore', 'pipe', 'pipe', 'overlapped'],
+      detached: true,
+      windowsHide: true,
+    });
+    this.pid = this.#child.pid;
+    this.#channel = this.#child.stdio[3] as Duplex;
+    const loading = Promise.withResolvers<Ending>();
+    this.#end = loading.resolve;
+    this.loaded = loading.promise.then((ending) => {
+      this.initDurationMs = performance.now() - startedAt;
+      return ending;
+    });
+
+    const reader = new FrameReader((kind, header, body) => this.#onFrame(kind, header, body));
+    this.#channel.on('data', (chunk: Buffer) => reader.push(chunk));
+    // Writing to a process that has just died fails with EPIPE; its end is reported by `close` below.
+    this.#channel.on('error', () => {});
+    for (const output of [this.#child.stdout, this.#child.stderr]) {
+      // Only native code and a dying V8 write here: `process.stdout` inside the function goes through the channel.
+      if (output) createInterface({ input: output }).on('line', (line) => this.onLog(line));
+    }
+    const exited = Promise.withResolvers<void>();
+    this.exited = exited.promise;
+    const onEnd = (exitCode: number | null, signal: NodeJS.Signals | null) => {
+      this.alive = false;
+      this.#ended = true;
+      this.#end({ kind: 'exited', exitCode, signal });
+      exited.resolve();
+    };
+    this.#child.once('close', onEnd);
+    this.#child.once('error', () => onEnd(null, null));
+  }
+
+  /** Sends one call and settles when it is answered or the process has ended; never rejects. */
+  run(call: Call): Promise<Ending> {
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    if (!this.alive) return Promise.resolve({ kind: 'exited', exitCode: null, signal: null });
+    this.#call = call;
+    this.#end = resolve;
+    this.peakRssBytes = 0;
+    const { requestId, functionArn, remainingMs, clientContext } = call;
+    writeFrame(this.#channel, FRAME.invoke, { requestId, functionArn, remainingMs, clientContext }, call.payload);
+    return promise;
+  }
+
+  kill(): void {
+    this.alive = false;
+    if (this.pid === undefined || this.#ended) return;
+    try {
+      process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      // No such group: the platform has none, or the process has just ended.
+      this.#child.kill('SIGKILL');
+    }
+  }
+
+  #onFrame(kind: number, header: unknown, body: Buffer): void {
+    switch (kind) {
+      case FRAME.log:
+        this.onLog(body.toString('utf8'));
+        break;
+      case FRAME.head:
+        this.#call?.onHead((header as { contentType: string }).contentType);
+        break;
+      case FRAME.chunk:
+        this.#call?.onChunk(body);
+        break;
+      case FRAME.memory:
+        this.sawMemory((header as { rssBytes: number }).rssBytes);
+        break;
+      case FRAME.ready:
+        this.#answer(header as Done, body);
+        break;
+      case FRAME.initError:
+        this.#end({ kind: 'answered', error: header as FunctionError, body });
+        break;
+      case FRAME.done:
+        this.#answer(header as Done, body);
+        break;
+    }
+  }
+
+  sawMemory(rssBytes: number): void {
+    if (rssBytes > this.peakRssBytes) this.peakRssBytes = rssBytes;
+  }
+
+  #answer(header: Done, body: Buffer): void {
+    this.sawMemory(header.rssBytes);
+    if (header.last) this.alive = false;
+    this.#call = undefined;
+    this.#end({ kind: 'answered', ...(header.error && { error: header.error }), body });
+  }
+}

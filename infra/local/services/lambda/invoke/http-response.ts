@@ -1,0 +1,81 @@
+import { AwsError } from '../../../core/aws-error.ts';
+import type { StreamingSink } from '../../../core/ports.ts';
+
+const PRELUDE_END = Buffer.alloc(8);
+const LONGEST_PRELUDE_BYTES = 16 * 1024;
+
+type Prelude = Parameters<StreamingSink['start']>[0];
+
+/**
+ * Turns the bytes of a streaming function into an HTTP response: a JSON prelude with status and headers, eight zero
+ * bytes, then the body as it comes.
+ */
+export class HttpResponseReader {
+  readonly #sink: StreamingSink;
+  #waiting = Buffer.alloc(0);
+  /** Whether the prelude was handed on. */
+  started = false;
+
+  constructor(sink: StreamingSink) {
+    this.#sink = sink;
+  }
+
+  /** Throws `InvalidLambdaProxyResponse` when the bytes do not begin with a prelude. */
+  push(chunk: Buffer): void {
+    if (this.started) {
+      this.#write(chunk);
+      return;
+    }
+    this.#waiting = Buffer.concat([this.#waiting, chunk]);
+    const end = this.#waiting.indexOf(PRELUDE_END);
+    if (end < 0) {
+      if (this.#waiting.length > LONGEST_PRELUDE_BYTES) throw malformed('the prelude does not end');
+      return;
+    }
+    this.#start(this.#waiting.toString('utf8', 0, end));
+    this.#write(this.#waiting.subarray(end + PRELUDE_END.length));
+  }
+
+  /** The whole answer of a handler that does not stream, in the form of a proxy integration. */
+  pushBuffered(payload: Buffer): void {
+    const answer = parseJson(payload.toString('utf8')) as Partial<Prelude> & {
+      body?: string;
+      isBase64Encoded?: boolean;
+    };
+    this.#start(JSON.stringify({ ...answer, body: undefined, isBase64Encoded: undefined }));
+    if (answer.body) this.#write(Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8'));
+  }
+
+  #start(json: string): void {
+    const prelude = parseJson(json) as Partial<Prelude>;
+    if (!Number.isInteger(prelude.statusCode)) throw malformed('it has no statusCode');
+    this.#sink.start({
+      statusCode: prelude.statusCode as number,
+      headers: prelude.headers ?? {},
+      ...(prelude.multiValueHeaders && { multiValueHeaders: prelude.multiValueHeaders }),
+      ...(prelude.cookies && { cookies: prelude.cookies }),
+    });
+    this.started = true;
+  }
+
+  #write(chunk: Buffer): void {
+    if (chunk.length > 0 && !this.#sink.signal.aborted) this.#sink.write(chunk);
+  }
+}
+
+function parseJson(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null) throw malformed('it is not an object');
+  return value;
+}
+
+export function malformed(reason: string): AwsError {
+  return new AwsError('InvalidLambdaProxyResponse', `The function's response is malformed: ${reason}.`, {
+    status: 502,
+  });
+}

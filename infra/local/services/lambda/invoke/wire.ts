@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import { AwsError, unsupported } from '../../../core/aws-error.ts';
+import type { AwsRequest } from '../../../core/service.ts';
+import type { AsyncEvents } from '../asynchronous/async-events.ts';
+import type { Target } from '../model.ts';
+import { replyError } from '../rest-json.ts';
+import type { FunctionStore } from '../store.ts';
+import { encodeEvent } from './event-stream.ts';
+import type { Invoker } from './invoker.ts';
+
+const SYNCHRONOUS_LIMIT_BYTES = 6 * 1024 * 1024;
+export const ASYNCHRONOUS_LIMIT_BYTES = 1024 * 1024;
+
+const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/;
+const INVOKE_STREAMING = /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations\/?$/;
+
+/** The two operations whose bodies are not JSON members but a function's own payload: Invoke and InvokeWithResponseStream. */
+export class InvokeApi {
+  readonly #store: FunctionStore;
+  readonly #invoker: Invoker;
+  readonly #events: AsyncEvents;
+
+  constructor(store: FunctionStore, invoker: Invoker, events: AsyncEvents) {
+    this.#store = store;
+    this.#invoker = invoker;
+    this.#events = events;
+  }
+
+  /** Answers the request if it is one of the two; otherwise leaves it alone and answers false. */
+  async answer(request: AwsRequest, response: ServerResponse): Promise<boolean> {
+    if (request.method !== 'POST') return false;
+    const invoke = INVOKE.exec(request.path)?.[1];
+    const streaming = INVOKE_STREAMING.exec(request.path)?.[1];
+    const reference = invoke ?? streaming;
+    if (reference === undefined) return false;
+    try {
+      refuseUnknownHeaders(request);
+      const target = this.#store.resolve(decodeURIComponent(reference), request.query.get('Qualifier') ?? undefined);
+      if (invoke === undefined) await this.#stream(target, request, response);
+      else await this.#invoke(target, request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else replyError(response, error);
+    }
+    return true;
+  }
+
+  async #invoke(target: Target, request: AwsRequest, response: ServerResponse): Promise<void> {
+    const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+    switch (type) {
+      case 'DryRun':
+        response.writeHead(204).end();
+        return;
+      case 'Event': {
+        const payload = checkPayload(await request.body(), ASYNCHRONOUS_LIMIT_BYTES);
+        const requestId = this.#events.accept(target, payload, clientContext(request));
+        response.writeHead(202, { 'x-amzn-requestid': requestId, 'content-length': 0 }).end();
+        return;
+      }
+      case 'RequestResponse': {
+        const payload = checkPayload(await request.body(), SYNCHRONOUS_LIMIT_BYTES);
+        const execution = await this.#invoker.invoke(target, {
+          payload,
+          clientContext: clientContext(request),
+          keepTail: request.headers['x-amz-log-type'] === 'Tail',
+        });
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': execution.payload.length,
+          'x-amzn-requestid': execution.requestId,
+          'x-amz-executed-version': execution.executedVersion,
+          ...(execution.error && { 'x-amz-function-error': 'Unhandled' }),
+          ...(execution.logTail && { 'x-amz-log-result': execution.logTail.toString('base64') }),
+        });
+        response.end(execution.payload);
+        return;
+      }
+      default:
+        throw unsupported('lambda', `the invocation type ${type}`);
+    }
+  }
+
+  async #stream(target: Target, request: AwsRequest, response: ServerResponse): Promise<void> {
+    const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+    if (type === 'DryRun') {
+      response.writeHead(204).end();
+      return;
+    }
+    if (type !== 'RequestResponse') throw unsupported('lambda', `the invocation type ${type} of a streamed call`);
+    const payload = checkPayload(await request.body(), SYNCHRONOUS_LIMIT_BYTES);
+    const begin = (contentType: string) =>
+      response.writeHead(200, {
+        'content-type': 'application/vnd.amazon.eventstream',
+        'x-amzn-remapped-content-type': contentType,
+        'x-amz-executed-version': target.version.version,
+      });
+    const execution = await this.#invoker.invoke(target, {
+      payload,
+      clientContext: clientContext(request),
+      keepTail: request.headers['x-amz-log-type'] === 'Tail',
+      onHead: begin,
+      onChunk: (chunk) => response.write(encodeEvent('PayloadChunk', 'application/octet-stream', chunk)),
+    });
+    if (!response.headersSent) begin('application/json');
+    const { error } = execution;
+    if (!error && execution.payload.length > 0) {
+      response.write(encodeEvent('PayloadChunk', 'application/octet-stream', execution.payload));
+    }
+    const complete = {
+      ...(error && { ErrorCode: error.errorType, ErrorDetails: JSON.stringify(error) }),
+      ...(execution.logTail && { LogResult: execution.logTail.toString('base64') }),
+    };
+    response.end(encodeEvent('InvokeComplete', 'application/json', Buffer.from(JSON.stringify(complete))));
+  }
+}
+
+/** The event must be JSON of a size that Lambda takes; no payload at all means an empty object. */
+export function checkPayload(payload: Buffer, limitBytes: number): Buffer {
+  if (payload.length > limitBytes) {
+    throw new AwsError(
+      'RequestEntityTooLargeException',
+      `Request must be smaller than ${limitBytes} bytes for the InvokeFunction operation`,
+      { status: 413 },
+    );
+  }
+  if (payload.length === 0) return Buffer.from('{}');
+  JSON.parse(payload.toString('utf8'));
+  return payload;
+}
+
+function clientContext(request: AwsRequest): unknown {
+  const header = request.headers['x-amz-client-context'];
+  return header === undefined ? undefined : JSON.parse(Buffer.from(String(header), 'base64').toString('utf8'));
+}
+
+function refuseUnknownHeaders(request: AwsRequest): void {
+  for (const name of ['x-amz-tenant-id', 'x-amz-durable-execution-name']) {
+    if (request.headers[name] !== undefined) throw unsupported('lambda', `the header ${name}`);
+  }
+}

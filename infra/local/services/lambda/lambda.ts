@@ -1,0 +1,141 @@
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { AwsError } from '../../core/aws-error.ts';
+import { openDatabase } from '../../core/database.ts';
+import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { AsyncEvents } from './asynchronous/async-events.ts';
+import { Destinations } from './asynchronous/destinations.ts';
+import { EVENTS_SCHEMA, EventStore } from './asynchronous/event-store.ts';
+import { type CodeSource, CodeStore } from './control/code.ts';
+import { functionRoutes } from './control/functions.ts';
+import { permissionRoutes } from './control/permissions.ts';
+import { settingsRoutes } from './control/settings.ts';
+import { Versions } from './control/versions.ts';
+import { Concurrency } from './execution/concurrency.ts';
+import { Executor } from './execution/executor.ts';
+import { Fleet } from './execution/fleet.ts';
+import type { LogSink } from './execution/function-log.ts';
+import { HttpResponseReader, malformed } from './invoke/http-response.ts';
+import { Invoker } from './invoke/invoker.ts';
+import { ASYNCHRONOUS_LIMIT_BYTES, checkPayload, InvokeApi } from './invoke/wire.ts';
+import { RestJson } from './rest-json.ts';
+import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
+
+export interface Lambda extends LocalService, LambdaPort {
+  /** Starts an environment ahead of the first call and resolves when its handler is loaded. */
+  warm(functionName: string): Promise<void>;
+}
+
+export interface LambdaPorts {
+  sqs: SqsPort;
+  streams: StreamsPort;
+  logs: LogSink;
+  codeSource: CodeSource;
+}
+
+export interface LambdaLimits {
+  /** Functions that may run at the same time; beyond it calls are throttled. By default what the memory can bear. */
+  maxProcesses?: number;
+  /** An environment that was not called for so long ends; 5 minutes by default. */
+  idleMs?: number;
+}
+
+const IDLE_MS = 5 * 60_000;
+const MEMORY_PER_PROCESS_BYTES = 192 * 1024 * 1024;
+const LEAST_PROCESSES = 16;
+
+/** AWS Lambda on this machine: one child process per execution environment. */
+export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
+  const place = { region: context.region, accountId: context.accountId };
+  const maxProcesses =
+    limits.maxProcesses ?? Math.max(LEAST_PROCESSES, Math.floor(totalmem() / MEMORY_PER_PROCESS_BYTES));
+  const database = openDatabase(join(context.dataDir, 'lambda.sqlite'), FUNCTIONS_SCHEMA + EVENTS_SCHEMA);
+  const store = new FunctionStore(place, database);
+  const fleet = new Fleet(context, ports.logs, { maxProcesses, idleMs: limits.idleMs ?? IDLE_MS });
+  const concurrency = new Concurrency(maxProcesses, () => store.reservations);
+  const executor = new Executor(context, fleet, concurrency);
+  const invoker = new Invoker(context, executor);
+  const destinations = new Destinations(
+    ports.sqs,
+    (arn, payload) => events.accept(store.resolve(arn), payload),
+    context.log,
+  );
+  const events = new AsyncEvents({
+    context,
+    functions: store,
+    events: new EventStore(database),
+    invoker,
+    concurrency,
+    destinations,
+  });
+
+  const retire = (revisionId: string) => fleet.retire(revisionId);
+  const versions = new Versions(place, store, retire);
+  const code = new CodeStore(context.dataDir, ports.codeSource);
+  const api = new RestJson([
+    ...functionRoutes({ place, clock: context.clock, store, code, versions, retire }),
+    ...versions.routes(),
+    ...settingsRoutes({ place, clock: context.clock, store, checkDestination: (arn) => destinations.check(arn) }),
+    ...permissionRoutes(place, store),
+  ]);
+  const invokeApi = new InvokeApi(store, invoker, events);
+  events.resume();
+
+  return {
+    signingName: 'lambda',
+
+    async handle(request, response) {
+      if (await invokeApi.answer(request, response)) return;
+      await api.answer(request, response);
+    },
+
+    async invoke(call) {
+      const target = store.resolve(call.functionName);
+      const payload = Buffer.from(call.payload);
+      if (call.type === 'Event') {
+        events.accept(target, checkPayload(payload, ASYNCHRONOUS_LIMIT_BYTES));
+        return { statusCode: 202, payload: Buffer.alloc(0) };
+      }
+      const execution = await invoker.invoke(target, { payload });
+      return {
+        statusCode: 200,
+        ...(execution.error && { functionError: 'Unhandled' }),
+        payload: execution.payload,
+      };
+    },
+
+    async invokeStreaming(call, sink) {
+      const reader = new HttpResponseReader(sink);
+      let broken: unknown;
+      const execution = await invoker.invoke(store.resolve(call.functionName), {
+        payload: Buffer.from(call.payload),
+        onChunk: (chunk) => {
+          if (broken) return;
+          try {
+            reader.push(chunk);
+          } catch (error) {
+            broken = error;
+          }
+        },
+      });
+      if (broken) throw broken;
+      const { error } = execution;
+      if (error) {
+        const fields = { functionError: 'Unhandled', payload: execution.payload.toString('utf8') };
+        throw new AwsError(error.errorType, error.errorMessage, { status: 502, fields });
+      }
+      if (execution.payload.length > 0) reader.pushBuffered(execution.payload);
+      if (!reader.started) throw malformed('it ended without a prelude');
+    },
+
+    warm: (functionName) => executor.warm(store.resolve(functionName)),
+
+    async close() {
+      const stopped = events.close();
+      await fleet.close();
+      await stopped;
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The program of an execution environment: loads the handler once, then answers one invocation after another that
+ * arrive on file descriptor 3. It behaves as the Node.js runtime of Lambda does and never outlives its service.
+ */
+import { Socket } from 'node:net';
+import { errorObject } from './error-object.mjs';
+import { FRAME, FrameReader, writeFrame } from './frames.mjs';
+import { loadHandler } from './load-handler.mjs';
+import { installLogging } from './logging.mjs';
+import { installStreaming, isStreaming, ResponseStream } from './response-stream.mjs';
+
+const MEMORY_REPORT_INTERVAL_MS = 100;
+
+const channel = new Socket({ fd: 3, readable: true, writable: true });
+const logging = installLogging((line) => writeFrame(channel, FRAME.log, undefined, Buffer.from(line)));
+installStreaming();
+
+/** SIGKILL, and to the whole group: native threads and processes that the function started must not linger. */
+function dieAtOnce() {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+channel.on('close', dieAtOnce);
+channel.on('error', dieAtOnce);
+
+let current;
+
+function crash(exitCode, label, error) {
+  logging.error(label, error);
+  logging.flush();
+  const kind = current ? FRAME.done : FRAME.initError;
+  const header = current ? { rssBytes: process.memoryUsage.rss(), error, last: true } : error;
+  writeFrame(channel, kind, header, undefined, () => process.exit(exitCode));
+}
+process.on('uncaughtException', (cause) => crash(129, 'Uncaught Exception', errorObject(cause)));
+process.on('unhandledRejection', (reason) =>
+  crash(128, 'Unhandled Promise Rejection', {
+    errorType: 'Runtime.UnhandledPromiseRejection',
+    errorMessage: String(reason),
+    trace: errorObject(reason).trace,
+  }),
+);
+
+function contextOf({ requestId, functionArn, remainingMs, clientContext }) {
+  const deadline = Date.now() + remainingMs;
+  return {
+    awsRequestId: requestId,
+    invokedFunctionArn: functionArn,
+    functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+    clientContext,
+    identity: undefined,
+    // The runtime never waits for the event loop after an asynchronous handler, whatever this says; libraries set it.
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+}
+
+async function answer(handler, call, eventBytes) {
+  const event = JSON.parse(eventBytes.toString('utf8'));
+  if (!isStreaming(handler)) {
+    const result = await handler(event, contextOf(call));
+    return Buffer.from(serialize(result));
+  }
+  const stream = new ResponseStream(channel, handler);
+  const running = handler(event, stream, contextOf(call));
+  if (typeof running?.then !== 'function') throw new Error('Streaming does not support non-async handlers.');
+  await running;
+  await Promise.race([stream.finished, stream.failed]);
+  return undefined;
+}
+
+function serialize(result) {
+  try {
+    return JSON.stringify(result === undefined ? null : result) ?? 'null';
+  } catch {
+    throw new Error('Unable to stringify response body');
+  }
+}
+
+async function invoke(handler, call, eventBytes) {
+  current = call;
+  logging.requestId = call.requestId;
+  const watch = process.platform === 'linux' ? undefined : setInterval(reportMemory, MEMORY_REPORT_INTERVAL_MS);
+  let body;
+  let error;
+  try {
+    body = await answer(handler, call, eventBytes);
+  } catch (cause) {
+    error = errorObject(cause);
+    logging.error('Invoke Error', error);
+  }
+  clearInterval(watch);
+  logging.flush();
+  current = undefined;
+  writeFrame(channel, FRAME.done, { rssBytes: process.memoryUsage.rss(), error }, body);
+}
+
+function reportMemory() {
+  writeFrame(channel, FRAME.memory, { rssBytes: process.memoryUsage.rss() });
+}
+
+try {
+  const handler = await loadHandler(process.env.LAMBDA_TASK_ROOT, process.env._HANDLER);
+  const reader = new FrameReader((_kind, call, eventBytes) => invoke(handler, call, eventBytes));
+  channel.on('data', (chunk) => reader.push(chunk));
+  logging.flush();
+  writeFrame(channel, FRAME.ready, { rssBytes: process.memoryUsage.rss() });
+} catch (cause) {
+  crash(1, 'Uncaught Exception', errorObject(cause));
+}
