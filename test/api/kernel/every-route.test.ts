@@ -1,0 +1,148 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect } from 'vitest';
+import { accessTokens } from '../../../shared/auth/access-token.ts';
+import { isPermitted, type KeyScope } from '../../../shared/auth/permissions.ts';
+import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
+import { companyKey } from '../../../shared/storage/keys.ts';
+import { type Api, it } from '../../support/api.ts';
+import { readMasterSecret } from '../../support/master-secret.ts';
+import { ROUTES, somePath, wrongBody } from '../../support/samples.ts';
+
+const guarded = ROUTES.filter((route) => route.permission !== 'public');
+const withBody = ROUTES.filter((route) => route.body);
+
+function send(api: Api, actor: Parameters<Api['as']>[0], route: (typeof ROUTES)[number], text?: string) {
+  return api.as(actor).send(route.method, somePath(route), text === undefined ? {} : { text });
+}
+
+describe('every route', () => {
+  it('answers 401 to nobody, to nonsense, to a forged and to an expired token', async ({ api }) => {
+    const [head, body] = api.token('owner').split('.');
+    const forged = `${head}.${body}.${'A'.repeat(86)}`;
+    const tokens = accessTokens(new MasterSecret(() => readMasterSecret(api.endpoint)));
+    const claims = {
+      userId: crypto.randomUUID(),
+      companyId: api.companyId,
+      workspaceId: api.workspaceId,
+      sessionId: crypto.randomUUID(),
+    };
+    const expired = await tokens.issue(claims, new Date(Date.now() - 3_600_000));
+    const ofNobody = await tokens.issue(claims, new Date());
+    const unsigned = `${Buffer.from('{"alg":"none","kid":"v1"}').toString('base64url')}.${body}.`;
+    const unknownKey = `ak_abcdefgh_${'A'.repeat(43)}`;
+    for (const route of guarded) {
+      for (const actor of [
+        'nobody',
+        ...[forged, expired, ofNobody, unsigned, unknownKey, 'x'].map((token) => ({ token })),
+      ] as const) {
+        const reply = await send(api, actor, route, route.body ? '{}' : undefined);
+        expect(reply, route.operationId).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+      }
+    }
+  });
+
+  it('refuses whoever lacks the permission, by role and by key scope', async ({ api }) => {
+    const keys = new Map<KeyScope, string>();
+    for (const scope of ['read', 'read/write', 'admin'] as const) {
+      const reply = await api.as('owner').post('/api/api-keys', { name: scope, scope });
+      keys.set(scope, reply.body.key);
+    }
+    const callers = [
+      ...(['viewer', 'editor'] as const).map((role) => ({ token: api.token(role), role, scope: null })),
+      ...[...keys].map(([scope, token]) => ({ token, role: 'admin' as const, scope })),
+    ];
+    for (const route of guarded) {
+      if (route.permission === 'public') continue;
+      for (const caller of callers) {
+        if (isPermitted(route.permission, caller)) continue;
+        const reply = await send(api, caller, route, route.body ? '{}' : undefined);
+        expect(reply, `${route.operationId} as ${caller.role} ${caller.scope}`).toMatchObject({
+          status: 403,
+          body: { code: 'FORBIDDEN' },
+        });
+      }
+    }
+  });
+
+  it('refuses a body that is not JSON, not of the declared shape, too large, or of another type', async ({ api }) => {
+    for (const route of withBody) {
+      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      expect(await send(api, actor, route, '{"a":'), route.operationId).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_JSON' },
+      });
+      expect(await send(api, actor, route, `"${'x'.repeat(1024 * 1024)}"`), route.operationId).toMatchObject({
+        status: 413,
+        body: { code: 'BODY_TOO_LARGE' },
+      });
+      const asText = await api.as(actor).send(route.method, somePath(route), {
+        text: '{}',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(asText, route.operationId).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+      const wrong = wrongBody(route);
+      const reply = await send(api, actor, route, wrong ? JSON.stringify(wrong) : '[]');
+      expect(reply, route.operationId).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      if (wrong) {
+        const named = reply.body.errors.map((fault: { pointer: string }) => fault.pointer.split('/')[1]);
+        expect([...new Set(named)].sort(), route.operationId).toEqual(Object.keys(wrong).sort());
+      }
+    }
+  });
+
+  it('refuses path and query values that are not of the declared form', async ({ api }) => {
+    for (const route of ROUTES) {
+      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const text = route.body ? '{}' : undefined;
+      const options = text === undefined ? {} : { text };
+      const properties = (schema: unknown) =>
+        Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+      if (properties(route.params).length > 0) {
+        const path = route.path.replaceAll(/\{\w+\}/g, 'not%20an%20id');
+        const reply = await api.as(actor).send(route.method, path, options);
+        expect(reply.status, route.operationId).toBe(400);
+      }
+      if (properties(route.query).includes('limit')) {
+        const reply = await api.as(actor).send(route.method, `${somePath(route)}?limit=nine&offset=-1`, options);
+        expect(
+          reply.body.errors?.map((fault: { pointer: string }) => fault.pointer),
+          route.operationId,
+        ).toEqual(expect.arrayContaining(['/query/limit']));
+      }
+    }
+  });
+
+  it('refuses an offset beyond 10,000', async ({ api }) => {
+    for (const route of ROUTES.filter((candidate) => candidate.errors?.includes('OFFSET_TOO_LARGE'))) {
+      if (route.path.includes('{')) continue;
+      const reply = await api.as('owner').send(route.method, `${somePath(route)}?offset=10001`);
+      expect(reply, route.operationId).toMatchObject({ status: 400, body: { code: 'OFFSET_TOO_LARGE' } });
+    }
+  });
+
+  it('refuses the routes of a product that the company has no licence for', async ({ api }) => {
+    const licensed = ROUTES.filter((route) => route.product);
+    for (const product of ['pipelines', 'warehouse']) {
+      const Key = companyKey(api.companyId, `ENTITLEMENT#PLAN#${product}`);
+      await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key }));
+    }
+    for (const route of licensed) {
+      const reply = await send(api, 'owner', route, route.body ? '{}' : undefined);
+      expect(reply, route.operationId).toMatchObject({ status: 403, body: { code: 'PRODUCT_NOT_LICENSED' } });
+    }
+  });
+
+  it('gives every reply a request id', async ({ api }) => {
+    const reply = await api.as('owner').get('/api/auth/me');
+    expect(reply.headers.get('x-request-id')).toMatch(/.+/);
+    expect((await api.as('nobody').get('/api/auth/me')).body.requestId).toMatch(/.+/);
+  });
+
+  it('answers 404 where there is no route, and names the methods where there is another', async ({ api }) => {
+    expect(await api.as('owner').get('/api/auth/nothing-here')).toMatchObject({ status: 404 });
+    expect(await api.as('owner').send('DELETE', '/api/auth/me')).toMatchObject({
+      status: 404,
+      body: { code: 'METHOD_NOT_ALLOWED', detail: 'The endpoint offers GET.' },
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import type { TSchema } from 'typebox';
+import { GROUPS } from '../../functions/api.ts';
+import type { Route } from '../../shared/http/route.ts';
+
+/** Requests made from the declarations alone, for what every route must do alike. */
+export const ROUTES: readonly Route[] = GROUPS.flatMap((group) => group.routes);
+
+interface ObjectSchema {
+  required?: string[];
+  properties?: Record<string, TSchema>;
+}
+
+/** A path of the route with ids that belong to nothing, and the query values that it cannot do without. */
+export function somePath(route: Route): string {
+  const params = (route.params as ObjectSchema | undefined)?.properties;
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => sampleText(params?.[name]));
+  const { required = [], properties = {} } = (route.query ?? {}) as ObjectSchema;
+  const query = required
+    .filter((name) => !('default' in (properties[name] ?? {})))
+    .map((name) => `${name}=${sampleText(properties[name])}`);
+  return query.length > 0 ? `${path}?${query.join('&')}` : path;
+}
+
+function sampleText(schema: TSchema | undefined): string {
+  const { format, type } = (schema ?? {}) as { format?: string; type?: string };
+  if (format === 'uuid') return '00000000-0000-7000-8000-000000000000';
+  return type === 'integer' ? '1' : 'sample';
+}
+
+/** A body of the right outer form in which every declared member has a wrong type; undefined where none can be wrong. */
+export function wrongBody(route: Route): Record<string, unknown> | undefined {
+  const { properties = {} } = (route.body ?? {}) as ObjectSchema;
+  const wrong = Object.entries(properties).filter(([, schema]) => Object.keys(schema as object).length > 0);
+  if (wrong.length === 0) return undefined;
+  return Object.fromEntries(wrong.map(([name]) => [name, { $wrong: [true] }]));
+}
