@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+
+/** An object to work on. With an `etag`, exactly that content or none: the object may have been replaced since. */
+export interface ObjectRef {
+  key: string;
+  etag?: string;
+}
+
+/** Thrown when the object is gone, or is no longer the content that was asked for. */
+export class ObjectMissing extends Error {
+  readonly key: string;
+
+  constructor(key: string, cause: unknown) {
+    super(`the object ${key} is gone or was replaced`, { cause });
+    this.name = 'ObjectMissing';
+    this.key = key;
+  }
+}
+
+/**
+ * Local copies of objects that never change, kept on the function's scratch disk for its next calls and dropped oldest
+ * first when they fill their share. Concurrent callers share one download.
+ */
+export class ObjectCache {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  readonly #files = new Map<string, { path: Promise<string>; bytes: number }>();
+
+  constructor(options: { s3: S3Client; bucket: string; folder: string; maxBytes: number }) {
+    this.#s3 = options.s3;
+    this.#bucket = options.bucket;
+    this.#folder = options.folder;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  /** Path of a local copy; it stays until later calls need the room. */
+  async fetch(ref: ObjectRef): Promise<string> {
+    const id = `${ref.key} ${ref.etag ?? ''}`;
+    const known = this.#files.get(id);
+    if (known) {
+      this.#files.delete(id);
+      this.#files.set(id, known);
+      return known.path;
+    }
+    const entry = { path: this.#download(ref), bytes: 0 };
+    this.#files.set(id, entry);
+    try {
+      const path = await entry.path;
+      entry.bytes = (await stat(path)).size;
+      await this.#makeRoom(id);
+      return path;
+    } catch (error) {
+      this.#files.delete(id);
+      throw error;
+    }
+  }
+
+  async #download(ref: ObjectRef): Promise<string> {
+    await mkdir(this.#folder, { recursive: true });
+    const name = createHash('sha256')
+      .update(`${ref.key} ${ref.etag ?? ''}`)
+      .digest('hex')
+      .slice(0, 32);
+    const path = join(this.#folder, name);
+    const partial = `${path}.${process.pid}.partial`;
+    try {
+      const reply = await this.#s3.send(
+        new GetObjectCommand({ Bucket: this.#bucket, Key: ref.key, ...(ref.etag ? { IfMatch: ref.etag } : {}) }),
+      );
+      await pipeline(reply.Body as Readable, createWriteStream(partial));
+      await rename(partial, path);
+      return path;
+    } catch (cause) {
+      await rm(partial, { force: true });
+      if (cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0)) {
+        throw new ObjectMissing(ref.key, cause);
+      }
+      throw cause;
+    }
+  }
+
+  async #makeRoom(keep: string): Promise<void> {
+    let total = [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0);
+    for (const [id, file] of this.#files) {
+      if (total <= this.#maxBytes) return;
+      if (id === keep || file.bytes === 0) continue;
+      this.#files.delete(id);
+      total -= file.bytes;
+      await rm(await file.path, { force: true });
+    }
+  }
+}
