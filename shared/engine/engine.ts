@@ -77,6 +77,8 @@ export interface Engine {
   parseTree(sql: string): Promise<string>;
   /** Runs a statement of our own (never a user's) and returns its rows as JSON values. */
   run(sql: string, params?: readonly EngineParameter[]): Promise<unknown[][]>;
+  /** A path for a file of our own that goes away with the engine. */
+  temporaryPath(extension: string): string;
   /** Stops the running call, which then throws QUERY_TIMEOUT; a single long function call does not stop (see the watchdog). */
   interrupt(): void;
   close(): Promise<void>;
@@ -232,6 +234,10 @@ class DuckDbEngine implements Engine {
   async run(sql: string, params: readonly EngineParameter[] = []): Promise<unknown[][]> {
     const { values, types } = bindings(params);
     return this.#guard(async () => (await this.#connection.run(sql, values, types)).getRowsJson());
+  }
+
+  temporaryPath(extension: string): string {
+    return join(this.#spillDir, `${randomUUID()}.${extension}`);
   }
 
   interrupt(): void {

@@ -94,7 +94,7 @@ describe('the gate', () => {
   });
 
   it.each([
-    ["SELECT 'é'\n  FROMM orders x y", { line: 2, column: 7 }],
+    ["SELECT 'é'\n  FROMM orders x y", { line: 2, column: 8 }],
     ['DROP TABLE orders', { line: 1, column: 1 }],
     ["SELECT 1, 'open", { line: 1, column: 11 }],
   ])('tells where the fault of %s stands', async (sql, position) => {

@@ -44,7 +44,7 @@ describe('bindTemplates', () => {
   });
 
   it.each([
-    ["SELECT '{{ params.region }}'", 8],
+    ["SELECT '{{ params.region }}'", 9],
     ["SELECT 'it''s {{ params.region }}'", 15],
     ["SELECT E'\\' {{ params.region }}'", 13],
     ['SELECT "{{ params.region }}"', 9],

@@ -1,0 +1,101 @@
+import { open } from 'node:fs/promises';
+
+export interface CsvOptions {
+  delimiter?: string;
+  /** The quote character; an empty text when values are never quoted. */
+  quote?: string;
+  header?: boolean;
+  /** Unquoted texts that mean null besides the empty one. */
+  nullStrings?: string[];
+}
+
+export interface CsvDialect {
+  delimiter: string;
+  quote: string;
+  header: boolean;
+  /** The first record's values, or none when the file is empty. */
+  firstRecord: string[];
+}
+
+const SAMPLE_BYTES = 256 * 1024;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The dialect of a UTF-8 file: what the options say, and what its beginning shows for the rest. */
+export async function detectDialect(path: string, options: CsvOptions): Promise<CsvDialect> {
+  const quote = options.quote ?? '"';
+  const sample = await beginning(path);
+  const delimiter = options.delimiter ?? mostRegular(sample, quote);
+  const [firstRecord = [], ...others] = records(sample, delimiter, quote);
+  return { delimiter, quote, header: options.header ?? looksLikeHeader(firstRecord, others), firstRecord };
+}
+
+async function beginning(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The delimiter that cuts most records into the same number of values; more values win a tie, one value each counts for nothing. */
+function mostRegular(sample: string, quote: string): string {
+  let best = { delimiter: ',', share: 0, width: 1 };
+  for (const delimiter of DELIMITERS) {
+    const widths = records(sample, delimiter, quote).map(({ length }) => length);
+    const width = mostFrequent(widths);
+    const share = widths.filter((other) => other === width).length / widths.length;
+    if (width > 1 && (share > best.share || (share === best.share && width > best.width)))
+      best = { delimiter, share, width };
+  }
+  return best.delimiter;
+}
+
+function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
+
+/** At most 1,000 records; one that the sample cuts off is left out unless it is the only one. */
+function records(sample: string, delimiter: string, quote: string): string[][] {
+  const found: string[][] = [];
+  let record: string[] = [];
+  let value = '';
+  let quoted = false;
+  for (let i = 0; i < sample.length && found.length < 1000; i += 1) {
+    const char = sample[i]!;
+    if (quoted) {
+      if (char !== quote) value += char;
+      else if (sample[i + 1] === quote) value += sample[++i];
+      else quoted = false;
+    } else if (quote !== '' && char === quote && value === '') {
+      quoted = true;
+    } else if (sample.startsWith(delimiter, i)) {
+      record.push(value);
+      value = '';
+      i += delimiter.length - 1;
+    } else if (char === '\n' || char === '\r') {
+      if (char === '\r' && sample[i + 1] === '\n') i += 1;
+      if (record.length > 0 || value !== '') found.push([...record, value]);
+      record = [];
+      value = '';
+    } else {
+      value += char;
+    }
+  }
+  const whole = Buffer.byteLength(sample) < SAMPLE_BYTES || found.length === 0;
+  if (whole && (record.length > 0 || value !== '')) found.push([...record, value]);
+  return found;
+}
+
+const VALUE_NOT_NAME =
+  /^\s*(?:[-+]?[\d.,]+%?(?:[eE][-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false|null|nan)\s*$/i;
+
+/** Names are words: a first record with a number, date or truth value in it is data. So is one that the next record repeats. */
+function looksLikeHeader(first: readonly string[], others: readonly string[][]): boolean {
+  if (first.every((value) => value.trim() === '')) return false;
+  if (first.some((value) => VALUE_NOT_NAME.test(value))) return false;
+  return !others.some((record) => record.join('\u0000') === first.join('\u0000'));
+}

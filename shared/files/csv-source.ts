@@ -1,0 +1,88 @@
+import type { Column } from '../engine/column-types.ts';
+import type { Engine } from '../engine/engine.ts';
+import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
+import { columnNames } from './column-names.ts';
+import { type CsvOptions, detectDialect } from './csv-dialect.ts';
+import { unreadable } from './file-format.ts';
+
+/** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
+export interface FileRelation {
+  sql: string;
+  columns: Column[];
+}
+
+/**
+ * Reads a UTF-8 CSV file strictly. Types are those that every value (of the first `typeSample` rows, when given) fits without a
+ * change: `007` stays text. An unquoted empty value is null, a quoted one is an empty text.
+ */
+export async function csvRelation(
+  engine: Engine,
+  path: string,
+  options: CsvOptions,
+  typeSample?: number,
+): Promise<FileRelation> {
+  const dialect = await detectDialect(path, options);
+  if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
+  const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
+  const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
+  const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,
+    columns = {${names.map((name) => `${quoteLiteral(name)}: 'VARCHAR'`).join(', ')}},
+    header = ${dialect.header}, delim = ${quoteLiteral(dialect.delimiter)},
+    quote = ${quoteLiteral(dialect.quote)}, escape = ${quoteLiteral(dialect.quote)},
+    nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, null_padding = false, ignore_errors = false)`;
+  const types = await inferTypes(engine, texts, names, typeSample);
+  const columns = names.map((name, i) => ({ name, type: types[i]! }));
+  return { sql: `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`, columns };
+}
+
+/** Types from the narrowest to the widest, each with the test that all values of a column must pass. */
+const TESTS: [type: string, test: (value: string) => string][] = [
+  ['boolean', (v) => `lower(${v}) IN ('true', 'false')`],
+  ['integer', (v) => `TRY_CAST(${v} AS BIGINT)::VARCHAR = ${v}`],
+  [
+    'double',
+    (v) =>
+      `TRY_CAST(${v} AS DOUBLE) IS NOT NULL AND regexp_full_match(${v}, '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]?\\d+)?') AND length(${v}) < 18`,
+  ],
+  ['date', (v) => `TRY_CAST(${v} AS DATE)::VARCHAR = ${v}`],
+  [
+    'timestamp',
+    (v) =>
+      `TRY_CAST(${v} AS TIMESTAMP) IS NOT NULL AND regexp_full_match(${v}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?')`,
+  ],
+  [
+    'timestamptz',
+    (v) =>
+      `TRY_CAST(${v} AS TIMESTAMPTZ) IS NOT NULL AND regexp_full_match(${v}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)? ?(Z|[+-]\\d\\d(:?\\d\\d)?)')`,
+  ],
+];
+
+async function inferTypes(engine: Engine, texts: string, names: readonly string[], sample?: number): Promise<string[]> {
+  const tests = names.flatMap((name) => {
+    const value = `trim(${quoteIdentifier(name)})`;
+    const filled = `FILTER (WHERE ${value} <> '')`;
+    return [`count(*) ${filled}`, ...TESTS.map(([, test]) => `bool_and(coalesce(${test(value)}, false)) ${filled}`)];
+  });
+  const limit = sample === undefined ? '' : ` LIMIT ${sample}`;
+  const [row = []] = await engine.run(`SELECT ${tests.join(', ')} FROM (SELECT * FROM ${texts}${limit})`);
+  return names.map((_, i) => {
+    const [filled, ...passed] = row.slice(i * (TESTS.length + 1), (i + 1) * (TESTS.length + 1));
+    const first = Number(filled) > 0 ? TESTS[passed.indexOf(true)] : undefined;
+    return first?.[0] ?? 'string';
+  });
+}
+
+const CASTS: Record<string, string> = {
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMPTZ',
+};
+
+function typedColumn({ name, type }: Column): string {
+  const column = quoteIdentifier(name);
+  const cast = CASTS[type];
+  return cast ? `nullif(trim(${column}), '')::${cast} AS ${column}` : column;
+}

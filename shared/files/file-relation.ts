@@ -1,0 +1,91 @@
+import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
+import { columnNames } from './column-names.ts';
+import type { CsvOptions } from './csv-dialect.ts';
+import { csvRelation, type FileRelation } from './csv-source.ts';
+import { checkSignature, type FileFormat, unreadable } from './file-format.ts';
+import { asUtf8, type TextEncoding } from './text-encoding.ts';
+
+export interface FileSource {
+  path: string;
+  format: FileFormat;
+  options?: CsvOptions & { encoding?: TextEncoding };
+}
+
+/** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the fault. */
+export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
+  const { path, format, options = {} } = source;
+  await checkSignature(path, format);
+  if (format === 'parquet')
+    return named(engine, `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`);
+  const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
+  if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
+  const layout = format === 'json' ? 'array' : 'newline_delimited';
+  return named(
+    engine,
+    `read_json(${quoteLiteral(exact(text))}, format = '${layout}', records = true, ignore_errors = false,
+      sample_size = ${typeSample ?? -1}, map_inference_threshold = -1)`,
+  );
+}
+
+/** DuckDB would take these characters for a pattern over several files. */
+function exact(path: string): string {
+  if (/[*?[\]{}]/.test(path)) throw new TypeError(`the path of a file must not hold wildcards: ${path}`);
+  return path;
+}
+
+async function named(engine: Engine, source: string): Promise<FileRelation> {
+  const found = await engine.describe(`SELECT * FROM ${source}`);
+  const names = columnNames(found.map(({ name }) => name));
+  const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
+  return {
+    sql: `SELECT ${list.join(', ')} FROM ${source}`,
+    columns: found.map(({ type }, i) => ({ name: names[i]!, type })),
+  };
+}
+
+const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
+  [
+    /CSV Error on Line: (\d+)[\s\S]*Expected Number of Columns: (\d+) Found: (\d+)/,
+    ([, line, expected, found]) => `Line ${line}: expected ${expected} values, found ${found}.`,
+  ],
+  [
+    /CSV Error on Line: (\d+)[\s\S]*unterminated quote/,
+    ([, line]) => `Line ${line}: a quote is not closed, or text follows a closing quote.`,
+  ],
+  [/CSV Error on Line: (\d+)[\s\S]*Maximum line size/i, ([, line]) => `Line ${line}: the line is too long.`],
+  [/CSV Error on Line: (\d+)/, ([, line]) => `Line ${line}: the line is not valid CSV.`],
+  [
+    /state machine reached an invalid state/,
+    () => 'The file is not valid CSV: it may mix line ends, or hold a stray quote.',
+  ],
+  [
+    /Malformed JSON.*at byte (\d+) in line (\d+): ([^\n]*?)\.? *$/m,
+    ([, byte, line, reason]) => `Line ${line}, byte ${byte}: ${reason}.`,
+  ],
+  [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
+  [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
+  [/expected records/, () => 'The file does not hold JSON objects.'],
+  [
+    /Expected top-level JSON array/,
+    () => 'The file is not a JSON array; if it holds one object per line, its format is ndjson.',
+  ],
+];
+
+/** Runs the reading of a file and gives DuckDB's complaints about it the form of a sentence with the line. */
+export async function readingFile<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'SQL_ERROR') throw error;
+    for (const [pattern, sentence] of REASONS) {
+      const match = pattern.exec(error.message);
+      if (match) throw unreadable(sentence(match), error);
+    }
+    if (/^Could not convert|^Conversion|out of range/i.test(error.message)) {
+      throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { unreadable } from './file-format.ts';
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1';
+
+const BYTE_ORDER_MARKS: [bytes: number[], encoding: TextEncoding][] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+/**
+ * A path where the text stands as UTF-8 without a byte order mark: the file itself, or a copy at `copyPath`. A byte order mark wins
+ * over `encoding`; without either the file is taken for UTF-8. Throws FILE_UNREADABLE at the first byte that does not fit.
+ */
+export async function asUtf8(path: string, encoding: TextEncoding | undefined, copyPath: string): Promise<string> {
+  const start = await firstBytes(path);
+  const mark = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, i) => start[i] === byte));
+  const actual = mark?.[1] ?? encoding ?? 'utf-8';
+  const skipped = mark?.[0].length ?? 0;
+  const source = () => createReadStream(path, { start: skipped, highWaterMark: 1024 * 1024 });
+
+  if (actual === 'utf-8') {
+    const checked = checkUtf8(source(), skipped);
+    if (skipped === 0) {
+      for await (const _ of checked);
+      return path;
+    }
+    await pipeline(checked, createWriteStream(copyPath));
+    return copyPath;
+  }
+  await pipeline(transcode(source(), actual), createWriteStream(copyPath));
+  return copyPath;
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  for await (const chunk of createReadStream(path, { end: 2 })) return chunk as Buffer;
+  return Buffer.alloc(0);
+}
+
+async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding): AsyncGenerator<string> {
+  // What is called Latin-1 is nearly always its superset Windows-1252.
+  const decoder = new TextDecoder(encoding === 'latin-1' ? 'windows-1252' : encoding, { fatal: true });
+  const decode = (bytes?: Buffer) => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch (cause) {
+      throw unreadable(`The file is not valid ${encoding.toUpperCase()}.`, cause);
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}
+
+/** Passes the chunks on; a character cut by the end of a chunk is checked with the next one. */
+async function* checkUtf8(chunks: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
+  let carried = Buffer.alloc(0);
+  let position = offset;
+  for await (const chunk of chunks) {
+    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
+    const whole = bytes.length - cutCharacterLength(bytes);
+    check(bytes.subarray(0, whole), position);
+    position += whole;
+    carried = Buffer.from(bytes.subarray(whole));
+    yield chunk;
+  }
+  check(carried, position);
+}
+
+function check(bytes: Buffer, position: number): void {
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw unreadable(`The file is not text: byte ${position + zero} is zero.`);
+  if (isUtf8(bytes)) return;
+  const at = position + firstInvalid(bytes);
+  throw unreadable(
+    `The file is not valid UTF-8 at byte ${at}. If it is in another encoding, name it in options.encoding.`,
+  );
+}
+
+/** How many bytes at the end begin a character without completing it. */
+function cutCharacterLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? back : 0;
+  }
+  return 0;
+}
+
+/** The longest valid beginning, by halving: a prefix that ends inside of a character is not taken for a fault before its end. */
+function firstInvalid(bytes: Buffer): number {
+  const validUpTo = (end: number) => isUtf8(bytes.subarray(0, end - cutCharacterLength(bytes.subarray(0, end))));
+  let low = 0;
+  let high = bytes.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (validUpTo(middle)) low = middle;
+    else high = middle;
+  }
+  return low - cutCharacterLength(bytes.subarray(0, low));
+}

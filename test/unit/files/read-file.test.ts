@@ -1,0 +1,289 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { FileFormat } from '../../../shared/files/file-format.ts';
+import { convertToParquet, type FileReading, inspectFile } from '../../../shared/files/read-file.ts';
+import { openTestEngine } from '../engine/open-test-engine.ts';
+
+type Options = NonNullable<Parameters<typeof inspectFile>[2]['options']>;
+
+async function inspect(content: string | Uint8Array, format: FileFormat, options: Options = {}) {
+  const { engine, dir } = await openTestEngine();
+  await writeFile(`${dir}/file`, content);
+  const { columns, rowsJson } = await inspectFile(engine, `${dir}/file`, { format, options });
+  return { columns: columns.map(({ name, type }) => `${name} ${type}`), rows: JSON.parse(rowsJson) };
+}
+
+async function convert(
+  content: string | Uint8Array,
+  format: FileFormat,
+  options: Options = {},
+  reading: FileReading = {},
+) {
+  const { engine, dir } = await openTestEngine();
+  await writeFile(`${dir}/file`, content);
+  const result = await convertToParquet(
+    engine,
+    { path: `${dir}/file`, format, options, ...reading },
+    `${dir}/out.parquet`,
+  );
+  await engine.attach('out', [`${dir}/out.parquet`]);
+  const { rowsJson } = await engine.query('SELECT * FROM out', { limit: 100, maxBytes: 1_000_000 });
+  return { ...result, rows: result.rows, data: JSON.parse(rowsJson) };
+}
+
+describe('a CSV file', () => {
+  it('gets the types that all of its values fit without a change', async () => {
+    const csv = [
+      'id,zip,price,paid,day,at,at_zone,big,mixed,none',
+      '1,00123,1.50,true,2024-01-31,2024-01-31 10:00:00,2024-01-31T10:00:00+02:00,12345678901234567890,1,',
+      '-2,99999,2,FALSE,2024-02-01,2024-02-01 10:00,2024-02-01T10:00:00Z,1,x,',
+    ].join('\n');
+    expect(await inspect(csv, 'csv')).toEqual({
+      columns: [
+        'id integer',
+        'zip string',
+        'price double',
+        'paid boolean',
+        'day date',
+        'at timestamp',
+        'at_zone timestamptz',
+        'big string',
+        'mixed string',
+        'none string',
+      ],
+      rows: [
+        [
+          1,
+          '00123',
+          1.5,
+          true,
+          '2024-01-31',
+          '2024-01-31T10:00:00.000Z',
+          '2024-01-31T08:00:00.000Z',
+          '12345678901234567890',
+          '1',
+          null,
+        ],
+        [-2, '99999', 2, false, '2024-02-01', '2024-02-01T10:00:00.000Z', '2024-02-01T10:00:00.000Z', '1', 'x', null],
+      ],
+    });
+  });
+
+  it('keeps empty texts apart from nulls', async () => {
+    expect(await inspect('a,b\n"",x\n,y\nNA,"NA"\n', 'csv', { nullStrings: ['NA'] })).toEqual({
+      columns: ['a string', 'b string'],
+      rows: [
+        ['', 'x'],
+        [null, 'y'],
+        [null, 'NA'],
+      ],
+    });
+  });
+
+  it.each([
+    ['semicolons', 'a;b\n1,5;2\n2,5;3\n', ['a string', 'b integer']],
+    ['tabs', 'a\tb\n1\t2\n', ['a integer', 'b integer']],
+    ['bars', 'a|b\n1|2\n', ['a integer', 'b integer']],
+    ['commas inside of quotes', 'a;b\n"1,2,3";"x;y"\n', ['a string', 'b string']],
+    ['one column', 'name\nAda\nBob\n', ['name string']],
+    ['no header', '1,x\n2,y\n', ['column_1 integer', 'column_2 string']],
+    ['no header and dates', '2024-01-01,x\n2024-01-02,y\n', ['column_1 date', 'column_2 string']],
+    ['CRLF, and line ends inside of quotes', 'a,b\r\n1,"x\ny"\r\n2,"z"\r\n', ['a integer', 'b string']],
+    ['no line end at the end', 'a,b\n1,2', ['a integer', 'b integer']],
+    ['a header only', 'a,b\n', ['a string', 'b string']],
+    [
+      'names with spaces, doubles and none',
+      ' a ,A,,a\n1,2,3,4\n',
+      ['a integer', 'A_2 integer', 'column_3 integer', 'a_3 integer'],
+    ],
+  ])('with %s is understood', async (_, csv, columns) => {
+    expect((await inspect(csv, 'csv')).columns).toEqual(columns);
+  });
+
+  it('is read as the options say', async () => {
+    expect(await inspect("x^'a^b'\ny^'it''s'\n", 'csv', { delimiter: '^', quote: "'", header: false })).toEqual({
+      columns: ['column_1 string', 'column_2 string'],
+      rows: [
+        ['x', 'a^b'],
+        ['y', "it's"],
+      ],
+    });
+  });
+
+  it.each([
+    ['too many values', 'a,b\n1,2\n3,4,5\n', 'Line 3: expected 2 values, found 3.'],
+    ['too few values', 'a,b\n1,2\n3\n4,5\n', 'Line 3: expected 2 values, found 1.'],
+    ['an open quote', 'a,b\n1,"xy\n2,3\n', 'Line 2: a quote is not closed, or text follows a closing quote.'],
+    ['text after a quote', 'a,b\n1,"x"y\n', 'Line 2: a quote is not closed, or text follows a closing quote.'],
+    ['nothing', '', 'The CSV file is empty.'],
+    ['a zero byte', 'a,b\n1,\u0000\n', 'The file is not text: byte 6 is zero.'],
+  ])('with %s is refused with the place', async (_, csv, message) => {
+    await expect(convert(csv, 'csv')).rejects.toMatchObject({ code: 'FILE_UNREADABLE', message });
+  });
+
+  it('finds a broken row and a type change far behind the sample', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, i) => `${i},x`);
+    const late = await convert(`a,b\n${rows.join('\n')}\nlate,y\n`, 'csv');
+    expect(late).toMatchObject({ rows: 60_001, columns: [{ name: 'a', type: 'string' }, { name: 'b' }] });
+    await expect(convert(`a,b\n${rows.join('\n')}\n1,2,3\n`, 'csv')).rejects.toMatchObject({
+      message: 'Line 60002: expected 2 values, found 3.',
+    });
+  });
+
+  it('is converted with the wanted columns, types and rows only', async () => {
+    const reading = {
+      columns: [{ name: 'amount', type: 'decimal(10,2)' }, { name: 'id' }],
+      filter: "amount > 5 AND region = 'eu' -- big ones",
+    };
+    expect(await convert('id,amount,region\n1,10.5,eu\n2,1,eu\n3,20,us\n', 'csv', {}, reading)).toMatchObject({
+      rows: 1,
+      bytes: expect.any(Number),
+      columns: [
+        { name: 'amount', type: 'decimal(10,2)' },
+        { name: 'id', type: 'integer' },
+      ],
+      data: [['10.50', 1]],
+    });
+  });
+
+  it.each([
+    [{ columns: [{ name: 'nope' }, { name: 'a' }, { name: 'none' }] }, { code: 'SCHEMA_MISMATCH', faults: [{}, {}] }],
+    [{ columns: [{ name: 'b', type: 'integer' }] }, { code: 'SCHEMA_MISMATCH' }],
+    [
+      { filter: 'a > 0) UNION SELECT * FROM input WHERE (true' },
+      { code: 'SQL_PARSE', faults: [{ position: { column: 6 } }] },
+    ],
+    [
+      { filter: "a IN (SELECT 1 FROM read_text('/etc/passwd'))" },
+      { code: 'SQL_NOT_READ_ONLY', faults: [{ position: { column: 21 } }] },
+    ],
+    [{ filter: 'a = 1; DROP TABLE x' }, { code: 'SQL_PARSE' }],
+    [{ filter: 'nope = 1' }, { code: 'SQL_ERROR' }],
+  ] as [FileReading, object][])('is not converted with %j', async (reading, error) => {
+    await expect(convert('a,b\n1,x\n', 'csv', {}, reading)).rejects.toMatchObject(error);
+  });
+});
+
+describe('encodings', () => {
+  const text = 'näme,€\nÄda,1\n𝄞,2\n';
+  const rows = [
+    ['Äda', 1],
+    ['𝄞', 2],
+  ];
+  const utf16 = (order: 'le' | 'be') => {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+    return order === 'le' ? bytes : bytes.swap16();
+  };
+
+  it.each([
+    ['UTF-8', Buffer.from(text), {}],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), {}],
+    ['UTF-16 LE with a byte order mark', utf16('le'), {}],
+    ['UTF-16 BE with a byte order mark', utf16('be'), {}],
+    ['UTF-16 LE by option', utf16('le').subarray(2), { encoding: 'utf-16le' as const }],
+  ])('reads %s', async (_, bytes, options) => {
+    expect(await inspect(bytes, 'csv', options)).toEqual({ columns: ['näme string', '€ integer'], rows });
+  });
+
+  it('reads Latin-1 on request', async () => {
+    const bytes = Buffer.from('n\u00e4me,price\n\u00c4da,\u0080 1\n', 'latin1');
+    expect(await inspect(bytes, 'csv', { encoding: 'latin-1' })).toEqual({
+      columns: ['näme string', 'price string'],
+      rows: [['Äda', '€ 1']],
+    });
+  });
+
+  it.each([
+    [Buffer.from('n\u00e4me\n', 'latin1'), 1],
+    [Buffer.concat([Buffer.from(text.repeat(100_000)), Buffer.from([0xff])]), Buffer.byteLength(text) * 100_000],
+    [Buffer.from([0x61, 0x0a, 0xe2, 0x82]), 2],
+    [Buffer.from([0x61, 0xed, 0xa0, 0x80]), 1],
+  ])('names the first byte that is not UTF-8', async (bytes, offset) => {
+    await expect(inspect(bytes, 'csv')).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringContaining(`at byte ${offset}.`),
+    });
+  });
+
+  it('does not take a character for a fault because the read was cut there', async () => {
+    const wide = `a\n${`${'€'.repeat(1000)}\n`.repeat(400)}`;
+    for (const shifted of [wide, `b${wide}`, `bc${wide}`])
+      expect((await inspect(shifted, 'csv')).rows).toHaveLength(20);
+  });
+});
+
+describe('JSON files', () => {
+  it('are read one object per line, with nested values', async () => {
+    const lines = '{"id": 1, "tags": ["a"], "at": {"city": "x"}}\n{"id": 2, "zip": "00123"}\n';
+    expect(await inspect(lines, 'ndjson')).toEqual({
+      columns: ['id integer', 'tags list(string)', 'at struct(city string)', 'zip string'],
+      rows: [
+        [1, ['a'], { city: 'x' }, null],
+        [2, null, null, '00123'],
+      ],
+    });
+  });
+
+  it('are read as an array', async () => {
+    expect(await convert('\ufeff [{"a": 1}, {"a": "x", " b ": 2.5}] \n', 'json')).toMatchObject({
+      rows: 2,
+      columns: [
+        { name: 'a', type: 'json' },
+        { name: 'b', type: 'double' },
+      ],
+      data: [
+        [1, null],
+        ['x', 2.5],
+      ],
+    });
+  });
+
+  it.each([
+    ['ndjson', '{"a": 1}\n{"a":\n{"a": 3}\n', /^Line 2|^Line 3/],
+    ['ndjson', '1\n2\n', /does not hold JSON objects/],
+    ['json', '[{"a": 1},', /not a complete JSON array/],
+    ['json', '{"a": 1}', /not a complete JSON array/],
+    ['json', '[1, 2]', /does not hold JSON objects/],
+    ['json', '[]', /does not hold JSON objects/],
+    ['json', '{"a": [1]\n]', /./],
+  ] as [FileFormat, string, RegExp][])(
+    'of the format %s are refused when broken: %j',
+    async (format, content, message) => {
+      await expect(convert(content, format)).rejects.toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: expect.stringMatching(message),
+      });
+    },
+  );
+});
+
+describe('the signature of a file', () => {
+  it('lets a Parquet file be read as Parquet', async () => {
+    const { engine, dir } = await openTestEngine();
+    await engine.copyToParquet('SELECT 1 AS "a ", 2 AS b', { path: `${dir}/in.parquet` });
+    const copied = await convertToParquet(
+      engine,
+      { path: `${dir}/in.parquet`, format: 'parquet', columns: [{ name: 'a' }] },
+      `${dir}/out.parquet`,
+    );
+    expect(copied).toMatchObject({ rows: 1, columns: [{ name: 'a', type: 'integer' }] });
+  });
+
+  it.each([
+    ['parquet', 'a,b\n1,2\n', 'The file is not Parquet.'],
+    ['parquet', 'PAR1 and then nothing', 'The Parquet file is not complete: its end is missing.'],
+    ['csv', 'PAR1....PAR1', 'The file is not CSV but Parquet.'],
+    ['csv', 'PK\u0003\u0004....', 'The file is not CSV but a ZIP archive (an Excel workbook is one).'],
+    ['ndjson', '\u001f\u008b....', 'The file is not NDJSON but gzip.'],
+  ] as [FileFormat, string, string][])('betrays a lying extension: %s %j', async (format, content, message) => {
+    await expect(inspect(Buffer.from(content, 'latin1'), format)).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message,
+    });
+  });
+
+  it('is not enough for a Parquet file with a broken inside', async () => {
+    const broken = Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(100, 7), Buffer.from('PAR1')]);
+    await expect(inspect(broken, 'parquet')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+  });
+});
