@@ -12,6 +12,10 @@ import { functionRoutes } from './control/functions.ts';
 import { permissionRoutes } from './control/permissions.ts';
 import { settingsRoutes } from './control/settings.ts';
 import { Versions } from './control/versions.ts';
+import { BatchInvoker } from './event-sources/batch-invoker.ts';
+import { MAPPINGS_SCHEMA, MappingStore } from './event-sources/mapping.ts';
+import { Pollers } from './event-sources/pollers.ts';
+import { mappingRoutes } from './event-sources/routes.ts';
 import { Concurrency } from './execution/concurrency.ts';
 import { Executor } from './execution/executor.ts';
 import { Fleet } from './execution/fleet.ts';
@@ -50,7 +54,10 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
   const place = { region: context.region, accountId: context.accountId };
   const maxProcesses =
     limits.maxProcesses ?? Math.max(LEAST_PROCESSES, Math.floor(totalmem() / MEMORY_PER_PROCESS_BYTES));
-  const database = openDatabase(join(context.dataDir, 'lambda.sqlite'), FUNCTIONS_SCHEMA + EVENTS_SCHEMA);
+  const database = openDatabase(
+    join(context.dataDir, 'lambda.sqlite'),
+    FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
+  );
   const store = new FunctionStore(place, database);
   const fleet = new Fleet(context, ports.logs, { maxProcesses, idleMs: limits.idleMs ?? IDLE_MS });
   const concurrency = new Concurrency(maxProcesses, () => store.reservations);
@@ -70,6 +77,16 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     destinations,
   });
 
+  const mappings = new MappingStore(database);
+  const pollers = new Pollers({
+    context,
+    sqs: ports.sqs,
+    streams: ports.streams,
+    invoker: new BatchInvoker(context, store, invoker, concurrency),
+    mappings,
+    destinations,
+  });
+
   const retire = (revisionId: string) => fleet.retire(revisionId);
   const versions = new Versions(place, store, retire);
   const code = new CodeStore(context.dataDir, ports.codeSource);
@@ -78,9 +95,11 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ...versions.routes(),
     ...settingsRoutes({ place, clock: context.clock, store, checkDestination: (arn) => destinations.check(arn) }),
     ...permissionRoutes(place, store),
+    ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
   ]);
   const invokeApi = new InvokeApi(store, invoker, events);
   events.resume();
+  for (const { uuid } of mappings.all()) void pollers.restart(uuid);
 
   return {
     signingName: 'lambda',
@@ -132,7 +151,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     warm: (functionName) => executor.warm(store.resolve(functionName)),
 
     async close() {
-      const stopped = events.close();
+      const stopped = Promise.all([events.close(), pollers.close()]);
       await fleet.close();
       await stopped;
       database.close();

@@ -46,6 +46,21 @@ export class Concurrency {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Resolves when a call of this function would not be throttled, or when the signal aborts. */
+  async whenFree(functionName: string, signal: AbortSignal): Promise<void> {
+    while (this.obstacle(functionName) && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const finish = () => {
+          stopListening();
+          signal.removeEventListener('abort', finish);
+          resolve();
+        };
+        const stopListening = this.onFree(finish);
+        signal.addEventListener('abort', finish);
+      });
+    }
+  }
+
   #count(functionName: string): number {
     return this.#running.get(functionName) ?? 0;
   }

@@ -1,0 +1,173 @@
+import type { QueueMessage, SqsPort } from '../../../core/ports.ts';
+import type { CloudContext } from '../../../core/service.ts';
+import { BATCH_LIMIT_BYTES, type BatchInvoker, backoffMs } from './batch-invoker.ts';
+import { failedItems, splitBySize } from './batch-response.ts';
+import { recordFilter } from './filter.ts';
+import type { SqsMapping } from './mapping.ts';
+import { pause, Wake } from './pause.ts';
+import type { Poller } from './pollers.ts';
+
+const LONG_POLL_MS = 20_000;
+const MOST_PER_RECEIVE = 10;
+/** Batches in flight without a `MaximumConcurrency`: what Lambda starts with. */
+const DEFAULT_CONCURRENCY = 5;
+const DEFAULT_VISIBILITY_SECONDS = 30;
+
+/**
+ * Feeds a queue's messages to a function. Only messages of a successful batch are deleted; the visibility of the others
+ * is left as it is, also where the function itself has changed it.
+ */
+export class SqsPoller implements Poller {
+  lastResult = 'No records processed';
+  readonly #context: CloudContext;
+  readonly #sqs: SqsPort;
+  readonly #invoker: BatchInvoker;
+  readonly #mapping: SqsMapping;
+  readonly #passes: (record: object) => boolean;
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #slotFree = new Wake();
+  readonly #done: Promise<void>;
+
+  constructor(context: CloudContext, sqs: SqsPort, invoker: BatchInvoker, mapping: SqsMapping) {
+    this.#context = context;
+    this.#sqs = sqs;
+    this.#invoker = invoker;
+    this.#mapping = mapping;
+    this.#passes = recordFilter(mapping.filters);
+    this.#done = this.#poll();
+  }
+
+  /** Takes no more messages and resolves when the batches in flight are through. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#done;
+    await Promise.all(this.#inFlight);
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping;
+    const slots = this.#mapping.maximumConcurrency ?? DEFAULT_CONCURRENCY;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        while (this.#inFlight.size >= slots && !signal.aborted) await this.#slotFree.wait(signal);
+        await this.#invoker.untilFree(this.#mapping.functionArn, signal);
+        const messages = signal.aborted ? [] : await this.#collect(signal);
+        failures = 0;
+        if (signal.aborted) await this.#giveBack(messages);
+        else if (messages.length > 0) this.#start(messages);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (failures === 0)
+          this.#context.log(`lambda: ${this.#mapping.eventSourceArn} cannot be read: ${String(error)}`);
+        await pause(this.#context.clock, backoffMs(failures), signal);
+        failures += 1;
+      }
+    }
+  }
+
+  /** One batch: what there is, or within the batching window what comes until the batch is full. */
+  async #collect(signal: AbortSignal): Promise<QueueMessage[]> {
+    const { batchSize, batchingWindowSeconds } = this.#mapping;
+    const { clock } = this.#context;
+    const messages = await this.#receive(Math.min(batchSize, MOST_PER_RECEIVE), LONG_POLL_MS, signal);
+    if (messages.length === 0) return messages;
+    const deadline = clock.now() + batchingWindowSeconds * 1000;
+    while (messages.length < batchSize && clock.now() < deadline && !signal.aborted) {
+      const missing = Math.min(batchSize - messages.length, MOST_PER_RECEIVE);
+      messages.push(...(await this.#receive(missing, Math.min(deadline - clock.now(), LONG_POLL_MS), signal)));
+    }
+    return messages;
+  }
+
+  #receive(max: number, waitMs: number, signal: AbortSignal): Promise<QueueMessage[]> {
+    return this.#sqs.receive({ queueArn: this.#mapping.eventSourceArn, max, waitMs, signal });
+  }
+
+  async #giveBack(messages: QueueMessage[]): Promise<void> {
+    const queueArn = this.#mapping.eventSourceArn;
+    await Promise.all(
+      messages.map(({ receiptHandle }) => this.#sqs.changeVisibility({ queueArn, receiptHandle, seconds: 0 })),
+    );
+  }
+
+  #start(messages: QueueMessage[]): void {
+    const run = this.#process(messages)
+      .catch((error) =>
+        this.#context.log(`lambda: a batch of ${this.#mapping.eventSourceArn} failed: ${String(error)}`),
+      )
+      .finally(() => {
+        this.#inFlight.delete(run);
+        this.#slotFree.raise();
+      });
+    this.#inFlight.add(run);
+  }
+
+  async #process(messages: QueueMessage[]): Promise<void> {
+    const records = messages.map((message) => this.#record(message));
+    const passed = records.filter((record) => this.#passes(record));
+    await this.#delete(records.filter((record) => !passed.includes(record)));
+    for (const part of splitBySize(passed, BATCH_LIMIT_BYTES)) await this.#deliver(part);
+  }
+
+  async #deliver(records: SqsRecord[]): Promise<void> {
+    const attributes = await this.#sqs.attributes(this.#mapping.eventSourceArn);
+    const visibilitySeconds = Number(attributes?.VisibilityTimeout ?? DEFAULT_VISIBILITY_SECONDS);
+    const execution = await this.#invoker.invoke(this.#mapping.functionArn, records, {
+      signal: this.#stopping.signal,
+      // After that the messages are visible again, and somebody else's.
+      giveUpAt: this.#context.clock.now() + visibilitySeconds * 1000,
+    });
+    if (!execution) return;
+    const failed = execution.error ? undefined : this.#failedIds(execution.payload, records);
+    this.lastResult = failed ? 'OK' : 'PROBLEM: Function call failed';
+    if (failed) await this.#delete(records.filter(({ messageId }) => !failed.includes(messageId)));
+  }
+
+  #failedIds(payload: Buffer, records: SqsRecord[]): string[] | undefined {
+    if (!this.#mapping.reportBatchItemFailures) return [];
+    return failedItems(payload, new Set(records.map(({ messageId }) => messageId)));
+  }
+
+  async #delete(records: SqsRecord[]): Promise<void> {
+    const queueArn = this.#mapping.eventSourceArn;
+    await Promise.all(records.map(({ receiptHandle }) => this.#sqs.delete({ queueArn, receiptHandle })));
+  }
+
+  #record(message: QueueMessage): SqsRecord {
+    return {
+      messageId: message.messageId,
+      receiptHandle: message.receiptHandle,
+      body: message.body,
+      attributes: message.attributes,
+      messageAttributes: eventAttributes(message.messageAttributes),
+      md5OfBody: message.md5OfBody,
+      eventSource: 'aws:sqs',
+      eventSourceARN: this.#mapping.eventSourceArn,
+      awsRegion: this.#context.region,
+    };
+  }
+}
+
+interface SqsRecord {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes: Record<string, string>;
+  messageAttributes: Record<string, unknown>;
+  md5OfBody: string;
+  eventSource: 'aws:sqs';
+  eventSourceARN: string;
+  awsRegion: string;
+}
+
+/** `{StringValue, DataType}` of the SQS API is `{stringValue, dataType, …}` in an event. */
+function eventAttributes(attributes: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => {
+      const members = Object.entries(attribute as Record<string, unknown>);
+      const renamed = members.map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]);
+      return [name, { stringListValues: [], binaryListValues: [], ...Object.fromEntries(renamed) }];
+    }),
+  );
+}

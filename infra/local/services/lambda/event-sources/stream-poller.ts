@@ -1,0 +1,185 @@
+import type { StreamRecord, StreamsPort } from '../../../core/ports.ts';
+import type { CloudContext } from '../../../core/service.ts';
+import type { Destinations } from '../asynchronous/destinations.ts';
+import type { Execution } from '../execution/executor.ts';
+import { BATCH_LIMIT_BYTES, type BatchInvoker, backoffMs } from './batch-invoker.ts';
+import { failedItems, splitBySize } from './batch-response.ts';
+import { recordFilter } from './filter.ts';
+import type { MappingStore, StreamMapping } from './mapping.ts';
+import { pause, Wake } from './pause.ts';
+import type { Poller } from './pollers.ts';
+import { type FailureCondition, failureRecord, sequenceOf } from './stream-failure.ts';
+
+interface Deps {
+  context: CloudContext;
+  streams: StreamsPort;
+  invoker: BatchInvoker;
+  mappings: MappingStore;
+  destinations: Destinations;
+}
+
+interface Batch {
+  records: StreamRecord[];
+  /** Calls that have failed so far. */
+  failures: number;
+}
+
+/**
+ * Feeds a stream's records to a function, strictly in order. The position is stored after each batch that needs no
+ * further work, so a kill at any moment repeats the batch in flight and loses none.
+ */
+export class StreamPoller implements Poller {
+  lastResult = 'No records processed';
+  readonly #deps: Deps;
+  readonly #mapping: StreamMapping;
+  readonly #passes: (record: object) => boolean;
+  readonly #stopping = new AbortController();
+  readonly #news = new Wake();
+  readonly #done: Promise<void>;
+  #checkpoint: string | undefined;
+
+  constructor(deps: Deps, mapping: StreamMapping) {
+    this.#deps = deps;
+    this.#mapping = mapping;
+    this.#passes = recordFilter(mapping.filters);
+    this.#checkpoint = deps.mappings.checkpoint(mapping.uuid);
+    const unsubscribe = deps.streams.subscribe(mapping.eventSourceArn, () => this.#news.raise());
+    this.#done = this.#poll().finally(unsubscribe);
+  }
+
+  /** Reads no further and resolves when the batch in flight is through. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#done;
+  }
+
+  async #poll(): Promise<void> {
+    const { context } = this.#deps;
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const { records, lastSequence } = await this.#collect(signal);
+        failures = 0;
+        if (records.length === 0) await this.#news.wait(signal);
+        else if (await this.#deliver(records.filter((record) => this.#passes(record)))) {
+          this.#advance(lastSequence ?? sequenceOf(records.at(-1) as StreamRecord));
+        }
+      } catch (error) {
+        if (failures === 0) context.log(`lambda: ${this.#mapping.eventSourceArn} cannot be read: ${String(error)}`);
+        await pause(context.clock, backoffMs(failures), signal);
+        failures += 1;
+      }
+    }
+  }
+
+  /** What there is; with a batching window what comes until it ends or the batch is full. */
+  async #collect(signal: AbortSignal): Promise<{ records: StreamRecord[]; lastSequence?: string }> {
+    const { clock } = this.#deps.context;
+    const { batchSize, batchingWindowSeconds } = this.#mapping;
+    let found = this.#read();
+    const deadline = clock.now() + batchingWindowSeconds * 1000;
+    while (found.records.length > 0 && found.records.length < batchSize && clock.now() < deadline && !signal.aborted) {
+      await this.#news.wait(signal, { clock, deadline });
+      found = this.#read();
+    }
+    return found;
+  }
+
+  #read(): { records: StreamRecord[]; lastSequence?: string } {
+    return this.#deps.streams.read({
+      streamArn: this.#mapping.eventSourceArn,
+      ...(this.#checkpoint !== undefined && { afterSequence: this.#checkpoint }),
+      max: this.#mapping.batchSize,
+    });
+  }
+
+  #advance(sequence: string): void {
+    this.#checkpoint = sequence;
+    this.#deps.mappings.saveCheckpoint(this.#mapping.uuid, sequence);
+  }
+
+  /** Works through the records until none needs further work; false when the poller was stopped before. */
+  async #deliver(records: StreamRecord[]): Promise<boolean> {
+    const withSource = records.map((record) => ({ ...record, eventSourceARN: this.#mapping.eventSourceArn }));
+    const open: Batch[] = splitBySize(withSource, BATCH_LIMIT_BYTES).map((part) => ({ records: part, failures: 0 }));
+    const { signal } = this.#stopping;
+    while (open.length > 0) {
+      const batch = await this.#withoutExpired(open.shift() as Batch);
+      if (batch.records.length === 0) continue;
+      const execution = await this.#deps.invoker.invoke(this.#mapping.functionArn, batch.records, { signal });
+      if (!execution) return false;
+      const rest = this.#unprocessed(batch, execution);
+      const done = batch.records.length - rest.length;
+      this.lastResult = rest.length === 0 ? 'OK' : 'PROBLEM: Function call failed';
+      if (done > 0) this.#advance(sequenceOf(batch.records[done - 1] as StreamRecord));
+      if (rest.length > 0)
+        open.unshift(...(await this.#retry({ records: rest, failures: batch.failures }, execution, done > 0)));
+    }
+    return true;
+  }
+
+  /** The records from the first one on that the function reports as failed; all of them when it failed as a whole. */
+  #unprocessed({ records }: Batch, execution: Execution): StreamRecord[] {
+    if (execution.error) return records;
+    if (!this.#mapping.reportBatchItemFailures) return [];
+    const failed = failedItems(execution.payload, new Set(records.map(sequenceOf)));
+    if (!failed) return records;
+    const first = records.findIndex((record) => failed.includes(sequenceOf(record)));
+    return first < 0 ? [] : records.slice(first);
+  }
+
+  /** What to do with records that failed: halves of them, the same again after a pause, or nothing more. */
+  async #retry({ records, failures }: Batch, execution: Execution, progressed: boolean): Promise<Batch[]> {
+    const { context } = this.#deps;
+    // Splitting costs no retry, and neither does the first failure of records that were behind successful ones.
+    if (this.#mapping.bisectOnError && records.length > 1 && !progressed) {
+      const middle = Math.ceil(records.length / 2);
+      return [
+        { records: records.slice(0, middle), failures },
+        { records: records.slice(middle), failures },
+      ];
+    }
+    const count = progressed ? 1 : failures + 1;
+    const most = this.#mapping.maximumRetryAttempts;
+    if (most >= 0 && count > most) {
+      await this.#discard(records, 'RetryAttemptsExhausted', count, execution);
+      return [];
+    }
+    await pause(context.clock, backoffMs(count - 1), this.#stopping.signal);
+    return [{ records, failures: count }];
+  }
+
+  async #withoutExpired(batch: Batch): Promise<Batch> {
+    const maximumSeconds = this.#mapping.maximumRecordAgeSeconds;
+    if (maximumSeconds < 0) return batch;
+    const oldest = this.#deps.context.clock.now() / 1000 - maximumSeconds;
+    const expired = batch.records.filter((record) => Number(record.dynamodb.ApproximateCreationDateTime) < oldest);
+    if (expired.length > 0) await this.#discard(expired, 'RecordAgeExceeded', batch.failures);
+    return { ...batch, records: batch.records.filter((record) => !expired.includes(record)) };
+  }
+
+  /** The destination is told before the position moves past the records. */
+  async #discard(
+    records: StreamRecord[],
+    condition: FailureCondition,
+    count: number,
+    execution?: Execution,
+  ): Promise<void> {
+    const { context, destinations } = this.#deps;
+    if (this.#mapping.onFailure !== undefined) {
+      const { functionArn, eventSourceArn } = this.#mapping;
+      const at = context.clock.now();
+      const record = failureRecord({
+        records,
+        condition,
+        count,
+        functionArn,
+        eventSourceArn,
+        at,
+        ...(execution && { execution }),
+      });
+      await destinations.send(this.#mapping.onFailure, record);
+    }
+    this.#advance(sequenceOf(records.at(-1) as StreamRecord));
+  }
+}
