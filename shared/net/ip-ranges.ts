@@ -1,0 +1,124 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** An address range such as `10.0.0.0/8`. */
+export type Cidr = string;
+
+/** Ranges that the public internet does not route, or that mean this very machine. */
+const CLOSED: Cidr[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  '2001:db8::/32',
+  '100::/64',
+];
+
+/** What an operator may open: private networks, and loopback by a range of its own. */
+const OPENABLE: Cidr[] = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  'fc00::/7',
+];
+const LOOPBACK: Cidr[] = ['127.0.0.0/8', '::1/128'];
+
+/** Metadata services of clouds inside of ranges that can be opened: they hand out credentials, so they never open. */
+const METADATA: Cidr[] = ['100.100.100.200/32', 'fd00:ec2::/32', 'fd20:ce::254/128'];
+
+const closed = rangeList(CLOSED);
+const openable = rangeList(OPENABLE);
+const loopback = rangeList(LOOPBACK);
+const metadata = rangeList(METADATA);
+const unembedded = rangeList(['::/128', '::1/128']);
+
+/** A judge of addresses: true for what may be dialled. `open` lists the ranges that the operator opened. Throws for a malformed range. */
+export function addressPolicy(open: readonly Cidr[]): { allows: (address: string) => boolean; opensLoopback: boolean } {
+  const opened = rangeList(open);
+  // 0.0.0.0/0 opens private networks, not this machine: that takes a range within loopback.
+  const openedLoopback = rangeList(
+    open.filter((cidr) => contains(loopback, cidr.split('/')[0]!) && Number(cidr.split('/')[1]) >= 8),
+  );
+
+  const allowsOne = (address: string): boolean => {
+    if (contains(metadata, address)) return false;
+    if (!contains(closed, address)) return true;
+    if (contains(loopback, address)) return contains(openedLoopback, address);
+    return contains(openable, address) && contains(opened, address);
+  };
+  return {
+    allows: (address) =>
+      isIP(address) !== 0 &&
+      !address.includes('%') &&
+      (isMapped(address) || allowsOne(address)) &&
+      embeddedIpv4(address).every(allowsOne),
+    opensLoopback: openedLoopback.rules.length > 0,
+  };
+}
+
+function rangeList(cidrs: readonly Cidr[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', prefix = ''] = cidr.split('/');
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix)) throw new TypeError(`"${cidr}" is not an address range`);
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+const contains = (list: BlockList, address: string) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** `::ffff:a.b.c.d` is the IPv4 address itself. */
+const isMapped = (address: string) => !isIPv4(address) && startsWith(ipv6Bytes(address), '00000000000000000000ffff');
+
+/** The IPv4 addresses that an IPv6 address carries: whoever routes it may end there. */
+function embeddedIpv4(address: string): string[] {
+  if (isIPv4(address)) return [];
+  const bytes = ipv6Bytes(address);
+  // The unspecified address and loopback are no IPv4 addresses, they are in the ranges themselves.
+  if (contains(unembedded, address)) return [];
+  const at = (...indexes: number[]) => indexes.map((i) => bytes[i]).join('.');
+  const last = at(12, 13, 14, 15);
+  if (startsWith(bytes, '00000000000000000000ffff')) return [last];
+  if (startsWith(bytes, '000000000000000000000000')) return [last];
+  if (startsWith(bytes, '0064ff9b0000000000000000')) return [last];
+  if (startsWith(bytes, '0064ff9b0001')) return [last, at(6, 7, 9, 10)];
+  if (startsWith(bytes, '2002')) return [at(2, 3, 4, 5)];
+  if (startsWith(bytes, '20010000')) {
+    const client = [12, 13, 14, 15].map((i) => bytes[i]! ^ 0xff).join('.');
+    return [at(4, 5, 6, 7), client];
+  }
+  return [];
+}
+
+const startsWith = (bytes: Uint8Array, hex: string) => Buffer.from(bytes).toString('hex').startsWith(hex);
+
+/** The 16 bytes of an IPv6 address in any of its spellings. */
+function ipv6Bytes(address: string): Uint8Array {
+  // The URL parser writes every spelling as groups of hexadecimal digits with at most one "::".
+  const host = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = host.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const left = groups(head);
+  const right = tail === undefined ? [] : groups(tail);
+  const all = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}
