@@ -1,7 +1,10 @@
 import type { Route } from '../shared/http/route.ts';
 import * as apiKeys from './api-keys/routes.ts';
 import * as auth from './auth/routes.ts';
+import * as datasets from './datasets/routes.ts';
+import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
+import * as query from './query/routes.ts';
 import * as workspaces from './workspaces/routes.ts';
 
 export interface Group {
@@ -26,4 +29,7 @@ export const GROUPS: readonly Group[] = [
   group('api-keys', 'API keys', apiKeys),
   group('workspaces', 'Workspaces', workspaces),
   group('entitlements', 'Entitlements and usage', entitlements, ['entitlements', 'usage']),
+  group('datasets', 'Datasets', datasets),
+  group('query', 'Query', query),
+  group('docs', 'Documentation', docs, ['docs', 'openapi.json']),
 ];

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { GROUPS } from '../../functions/api.ts';
 import { buildBundles, findBundles } from './bundles.ts';
+import { openApiDocument } from './openapi.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,6 +22,8 @@ export async function build(options: { force?: boolean } = {}): Promise<{ change
   for (const name of kept) if (name !== '.lambda') await rm(join(ROOT, 'dist', name), { recursive: true });
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await buildBundles(ROOT, await findBundles(ROOT));
+  await writeFile(join(ROOT, 'dist/docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
+  await copyFile(join(ROOT, 'node_modules/rapidoc/dist/rapidoc-min.js'), join(ROOT, 'dist/docs/viewer.js'));
   await writeFile(mark, fingerprint);
   return { changed: true, fingerprint };
 }

@@ -63,6 +63,7 @@ export const ERRORS = {
   SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
   SQL_ERROR: ['invalid', 'The query failed.'],
   QUERY_TIMEOUT: ['timeout', 'The query took longer than allowed and was stopped.'],
+  RESULT_TOO_LARGE: ['unprocessable', 'The result is larger than one reply can carry; ask for fewer rows or columns.'],
   QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
 
   // Pipelines

@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
+import type { JsonText } from './json-text.ts';
 import type { InputOf, Route } from './route.ts';
 
 /** What the function of a route receives: validated inputs and who is calling. */
@@ -22,7 +23,7 @@ export interface Call<
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
-type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> : string | void;
+type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText : string | void;
 
 type Run<
   P extends TSchema | undefined,

@@ -11,6 +11,7 @@ import type { Table } from '../storage/table.ts';
 import type { Binding, Call } from './bind.ts';
 import { toFaults } from './faults.ts';
 import { once } from './idempotency.ts';
+import { JsonText } from './json-text.ts';
 import { type HttpReply, renderProblem } from './problem.ts';
 import type { Product } from './route.ts';
 import { Router } from './router.ts';
@@ -227,7 +228,8 @@ function serialise(binding: Binding, result: unknown): HttpReply {
   if ('contentType' in success) {
     return { statusCode: 200, headers: { 'content-type': success.contentType }, body: String(result) };
   }
-  return { statusCode: success.status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(result) };
+  const body = result instanceof JsonText ? result.text : JSON.stringify(result);
+  return { statusCode: success.status, headers: { 'content-type': 'application/json' }, body };
 }
 
 function header(event: APIGatewayProxyEvent, name: string): string | undefined {

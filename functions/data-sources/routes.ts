@@ -1,0 +1,134 @@
+import { defineRoute } from '../../shared/http/route.ts';
+import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
+import {
+  ColumnList,
+  ColumnQuery,
+  DataSource,
+  DataSourcePage,
+  NewDataSource,
+  NewUpload,
+  SchemaList,
+  TableList,
+  TableQuery,
+  TestResult,
+  Upload,
+} from './schemas.ts';
+
+export const listDataSources = defineRoute({
+  operationId: 'listDataSources',
+  method: 'GET',
+  path: '/api/data-sources',
+  summary: 'List data sources',
+  permission: 'data-sources:read',
+  query: ListQuery,
+  success: { status: 200, body: DataSourcePage },
+  errors: ['OFFSET_TOO_LARGE'],
+});
+
+export const createDataSource = defineRoute({
+  operationId: 'createDataSource',
+  method: 'POST',
+  path: '/api/data-sources',
+  summary: 'Create a data source',
+  description:
+    'A `file` source holds files that are uploaded to it; a `postgres` source is a connection. The address of a connection is checked here and again whenever it is dialled.',
+  permission: 'data-sources:manage',
+  body: NewDataSource,
+  success: { status: 201, body: DataSource },
+  errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
+  idempotent: true,
+});
+
+export const testNewDataSource = defineRoute({
+  operationId: 'testNewDataSource',
+  method: 'POST',
+  path: '/api/data-sources/test',
+  summary: 'Try a connection without saving it',
+  permission: 'data-sources:manage',
+  body: NewDataSource,
+  success: { status: 200, body: TestResult },
+  errors: ['ADDRESS_BLOCKED'],
+});
+
+export const getDataSource = defineRoute({
+  operationId: 'getDataSource',
+  method: 'GET',
+  path: '/api/data-sources/{id}',
+  summary: 'Read a data source',
+  permission: 'data-sources:read',
+  params: IdParams,
+  success: { status: 200, body: DataSource },
+  errors: ['DATA_SOURCE_NOT_FOUND'],
+});
+
+export const deleteDataSource = defineRoute({
+  operationId: 'deleteDataSource',
+  method: 'DELETE',
+  path: '/api/data-sources/{id}',
+  summary: 'Delete a data source',
+  description: 'Refused while a pipeline reads from it; the reply names the pipelines.',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  success: { status: 204 },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
+});
+
+export const testDataSource = defineRoute({
+  operationId: 'testDataSource',
+  method: 'POST',
+  path: '/api/data-sources/{id}/test',
+  summary: 'Try the connection of a data source',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  success: { status: 200, body: TestResult },
+  errors: ['DATA_SOURCE_NOT_FOUND'],
+});
+
+export const createUpload = defineRoute({
+  operationId: 'createUpload',
+  method: 'POST',
+  path: '/api/data-sources/{id}/uploads',
+  summary: 'Ask for a place to upload a file to',
+  description:
+    'The file then goes straight to storage with one PUT to the returned URL. The same path again replaces the file.',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  body: NewUpload,
+  success: { status: 201, body: Upload },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
+});
+
+export const listSourceSchemas = defineRoute({
+  operationId: 'listSourceSchemas',
+  method: 'GET',
+  path: '/api/data-sources/{id}/schemas',
+  summary: 'List the schemas of a data source',
+  permission: 'data-sources:read',
+  params: IdParams,
+  success: { status: 200, body: SchemaList },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE'],
+});
+
+export const listSourceTables = defineRoute({
+  operationId: 'listSourceTables',
+  method: 'GET',
+  path: '/api/data-sources/{id}/tables',
+  summary: 'List the tables, or the files, of a data source',
+  permission: 'data-sources:read',
+  params: IdParams,
+  query: TableQuery,
+  success: { status: 200, body: TableList },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE'],
+});
+
+export const listSourceColumns = defineRoute({
+  operationId: 'listSourceColumns',
+  method: 'GET',
+  path: '/api/data-sources/{id}/columns',
+  summary: 'List the columns of a table or a file',
+  permission: 'data-sources:read',
+  params: IdParams,
+  query: ColumnQuery,
+  success: { status: 200, body: ColumnList },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'FILE_NOT_FOUND', 'FILE_UNREADABLE'],
+});

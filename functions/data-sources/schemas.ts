@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { dataSourceProperties, FileConfig, PostgresConfig, PostgresSecrets } from '../../shared/data-sources/record.ts';
+import { FILE_FORMATS } from '../../shared/engine-function/protocol.ts';
+import { Name, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+
+export const DataSource = TaggedUnion(
+  'type',
+  [
+    Type.Object({ ...dataSourceProperties, type: Type.Literal('file'), config: FileConfig }),
+    Type.Object({ ...dataSourceProperties, type: Type.Literal('postgres'), config: PostgresConfig }),
+  ],
+  { $id: 'DataSource', description: 'A connection to data. Secrets are accepted and never returned.' },
+);
+export type DataSource = Static<typeof DataSource>;
+
+export const DataSourcePage = Page(DataSource);
+
+export const NewDataSource = TaggedUnion(
+  'type',
+  [
+    Type.Object({ name: Name, type: Type.Literal('file'), config: Type.Optional(FileConfig) }),
+    Type.Object({ name: Name, type: Type.Literal('postgres'), config: PostgresConfig, secrets: PostgresSecrets }),
+  ],
+  { $id: 'NewDataSource' },
+);
+export type NewDataSource = Static<typeof NewDataSource>;
+
+export const TestResult = Type.Object(
+  {
+    ok: Type.Boolean(),
+    latencyMs: Type.Integer(),
+    serverVersion: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: 'Why it failed, such as `AUTH_FAILED` or `CONNECTION_FAILED`.' })),
+    message: Type.Optional(Type.String()),
+  },
+  { $id: 'TestResult' },
+);
+export type TestResult = Static<typeof TestResult>;
+
+/** A path within the source, such as `sales/2026-01.csv`. */
+export const FilePath = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  pattern: '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\\\]+$',
+});
+
+export const NewUpload = Type.Object({
+  path: FilePath,
+  contentType: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.+-]+/[\\w.+-]+$' })),
+  size: Type.Integer({ minimum: 0, maximum: 5 * 1024 ** 3, description: 'Bytes; at most 5 GiB in one piece.' }),
+});
+
+/** Where and how to send the file: one request with exactly these headers, until the URL expires. */
+export const Upload = Type.Object(
+  {
+    method: Type.Literal('PUT'),
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String()),
+    expiresAt: Timestamp,
+  },
+  { $id: 'Upload' },
+);
+export type Upload = Static<typeof Upload>;
+
+export const SchemaList = Type.Object(
+  { items: Type.Array(Type.Object({ name: Type.String() })) },
+  { $id: 'SchemaList' },
+);
+export type SchemaList = Static<typeof SchemaList>;
+
+export const TableQuery = Type.Object({ schema: Type.Optional(Type.String({ maxLength: 63 })) });
+
+export const SourceTable = Type.Object(
+  {
+    schema: Type.String({ description: 'Empty for files.' }),
+    name: Type.String({ description: 'The name of the table, or the path of the file.' }),
+    kind: Words(['table', 'view', 'file']),
+    sizeBytes: Type.Optional(Type.Integer()),
+    updatedAt: Type.Optional(Timestamp),
+  },
+  { $id: 'SourceTable' },
+);
+export const TableList = Type.Object({ items: Type.Array(SourceTable) }, { $id: 'TableList' });
+export type TableList = Static<typeof TableList>;
+
+export const ColumnQuery = Type.Object({
+  schema: Type.Optional(Type.String({ maxLength: 63 })),
+  table: Type.String({ minLength: 1, maxLength: 512, description: 'Name of a table, or path of a file.' }),
+  format: Type.Optional(Words(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
+});
+
+export const ColumnList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ name: Type.String(), type: Type.String(), nullable: Type.Optional(Type.Boolean()) }),
+    ),
+    sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
+  },
+  { $id: 'ColumnList' },
+);
+export type ColumnList = Static<typeof ColumnList>;

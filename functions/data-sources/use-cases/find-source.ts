@@ -1,0 +1,12 @@
+import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+
+export async function findSource(
+  deps: { sources: DataSourceRepository },
+  named: { workspaceId: string; id: string },
+): Promise<StoredDataSource> {
+  const source = await deps.sources.get(named.workspaceId, named.id);
+  if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
+  return source;
+}

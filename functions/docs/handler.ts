@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bindPublic } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { JsonText } from '../../shared/http/json-text.ts';
+import { openGroup } from '../../shared/http/open-group.ts';
+import { PAGE } from './page.ts';
+import * as routes from './routes.ts';
+
+/** The build puts the document and the viewer beside the bundle; they are read once, when first asked for. */
+const files = new Map<string, Promise<string>>();
+function beside(name: string): Promise<string> {
+  let text = files.get(name);
+  if (!text) {
+    text = readFile(join(import.meta.dirname, name), 'utf8');
+    files.set(name, text);
+  }
+  return text;
+}
+
+export const handler = endpointGroup(
+  [
+    bindPublic(routes.getOpenApi, async () => JsonText.from(await beside('openapi.json'))),
+    bindPublic(routes.getReference, async () => PAGE),
+    bindPublic(routes.getReferenceViewer, () => beside('viewer.js')),
+  ],
+  openGroup('docs'),
+);

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { defineRoute } from '../../shared/http/route.ts';
+
+export const getOpenApi = defineRoute({
+  operationId: 'getOpenApi',
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'The OpenAPI 3.1 document of this API',
+  permission: 'public',
+  success: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
+});
+
+export const getReference = defineRoute({
+  operationId: 'getReference',
+  method: 'GET',
+  path: '/api/docs',
+  summary: 'The reference page, which can call the API',
+  permission: 'public',
+  success: { status: 200, contentType: 'text/html; charset=utf-8' },
+});
+
+export const getReferenceViewer = defineRoute({
+  operationId: 'getReferenceViewer',
+  method: 'GET',
+  path: '/api/docs/viewer.js',
+  summary: 'The script of the reference page',
+  permission: 'public',
+  success: { status: 200, contentType: 'text/javascript; charset=utf-8' },
+});

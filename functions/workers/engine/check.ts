@@ -1,0 +1,35 @@
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
+import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import type { CheckAnswer, CheckRequest } from '../../../shared/engine-function/protocol.ts';
+import { checkSelect } from '../../../shared/sql/select-gate.ts';
+import { engineOptions, GUARD } from './limits.ts';
+
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** Judges texts without running them. */
+export async function check(request: CheckRequest): Promise<CheckAnswer> {
+  const engine = await openEngine(engineOptions());
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const answers: CheckAnswer = [];
+          for (const { sql, tables } of request.statements) {
+            try {
+              answers.push({ ok: true, tables: (await checkSelect(engine, sql, { tables })).tables });
+            } catch (error) {
+              if (!(error instanceof EngineError)) throw error;
+              answers.push({ ok: false, faults: [...error.faults] });
+            }
+          }
+          return answers;
+        },
+      },
+      { ...GUARD, timeoutMs: CHECK_TIMEOUT_MS },
+    );
+  } finally {
+    await engine.close();
+  }
+}

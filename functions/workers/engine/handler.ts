@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
+import type { EngineReply, EngineRequest } from '../../../shared/engine-function/protocol.ts';
+import { environment } from '../../../shared/http/open-group.ts';
+import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache.ts';
+import { createLogger } from '../../../shared/observability/logger.ts';
+import { check } from './check.ts';
+import { inspect } from './inspect.ts';
+import { query } from './query.ts';
+
+const log = createLogger('engine');
+const objects = new ObjectCache({
+  s3: new S3Client({}),
+  bucket: environment('DATA_BUCKET'),
+  folder: join(tmpdir(), 'objects'),
+  maxBytes: Number(environment('SCRATCH_MB')) * 1024 * 1024 * 0.5,
+});
+
+/** Failures of the SQL or the file are answers; only our own are thrown. */
+export async function handler(request: EngineRequest): Promise<EngineReply<unknown>> {
+  try {
+    return { ok: true, answer: await run(request) };
+  } catch (error) {
+    if (error instanceof EngineError) {
+      return { ok: false, code: error.code, message: error.message, faults: [...error.faults] };
+    }
+    if (error instanceof ObjectMissing) {
+      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file is gone or was replaced.', faults: [] };
+    }
+    log.error('unexpected failure', { op: request.op, error: error as Error });
+    throw error;
+  }
+}
+
+function run(request: EngineRequest): Promise<unknown> {
+  switch (request.op) {
+    case 'check':
+      return check(request);
+    case 'query':
+      return query(request, objects);
+    case 'inspect':
+      return inspect(request, objects);
+  }
+}

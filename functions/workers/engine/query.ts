@@ -1,0 +1,38 @@
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import type { QueryAnswer, QueryRequest } from '../../../shared/engine-function/protocol.ts';
+import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
+import { checkSelect } from '../../../shared/sql/select-gate.ts';
+import { engineOptions, GUARD } from './limits.ts';
+
+/**
+ * Runs one read-only statement in an instance of its own that can reach the given tables and nothing else. The gate runs
+ * under the same watchdog: a text can be a bomb before it is a query.
+ */
+export async function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+  const startedAt = performance.now();
+  const engine = await openEngine(engineOptions());
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const names = request.tables.map((table) => table.name);
+          const checked = await checkSelect(engine, request.sql, { tables: names });
+          const needed = request.tables.filter((table) => checked.tables.includes(table.name));
+          for (const table of needed) {
+            const files = await Promise.all(table.files.map((file) => objects.fetch(file)));
+            await engine.attach(table.name, files, { emptySchema: table.columns });
+          }
+          await engine.lock();
+          const { limit, maxBytes, params } = request;
+          const result = await engine.query(checked.sql, { params, limit, maxBytes });
+          return { ...result, ms: Math.round(performance.now() - startedAt) };
+        },
+      },
+      { ...GUARD, timeoutMs: request.timeoutMs },
+    );
+  } finally {
+    await engine.close();
+  }
+}
