@@ -38,6 +38,11 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
     reason: 'X-Ray offers no resources to name for writing traces; the actions are named.',
   },
   {
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"AnalyticsData","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/*]',
+    reason:
+      'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
+  },
+  {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },

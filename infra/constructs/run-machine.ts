@@ -52,3 +52,8 @@ export function machineArn(scope: Construct, name: string): string {
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 }
+
+/** Stands in a definition for the ARN that the deployment puts there. */
+export function placeholder(name: string): string {
+  return `\${${name}}`;
+}

@@ -1,18 +1,11 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import {
-  AccessLogFormat,
-  EndpointType,
-  LogGroupLogDestination,
-  ResponseType,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
-import { allow, grantTable } from '../constructs/grants.ts';
+import { allow, grantInvoke, grantObjects, grantTable } from '../constructs/grants.ts';
+import { PublicApi } from '../constructs/public-api.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface RuntimeStackProps extends StackProps {
@@ -25,16 +18,52 @@ export interface RuntimeStackProps extends StackProps {
 
 /** Everything that runs: the API, its functions, queues, machines and the tick. It holds no data of its own. */
 export class RuntimeStack extends Stack {
-  readonly api: RestApi;
+  readonly api: PublicApi;
   readonly groups = new Map<string, EndpointGroup>();
+  readonly engine: BundledFunction;
   readonly #props: RuntimeStackProps;
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
     super(scope, id, props);
     this.#props = props;
-    this.api = this.#restApi();
+    this.api = new PublicApi(this, 'Api');
     for (const group of GROUPS) this.#addGroup(group.name, group.prefixes);
+    this.engine = this.#engine();
+    this.#connectDataGroups();
     this.#addOwnerFunction();
+  }
+
+  /**
+   * The function that runs SQL of users. It may read objects and nothing else, and holds one statement at a time: over a
+   * runaway it ends itself.
+   */
+  #engine(): BundledFunction {
+    const { bucket } = this.#props.data;
+    const scratchMb = 2048;
+    const engine = new BundledFunction(this, 'Engine', {
+      name: 'engine',
+      description: 'Checks and runs read-only SQL over datasets and files.',
+      memoryMb: 2048,
+      timeout: Duration.seconds(28),
+      scratchMb,
+      environment: { DATA_BUCKET: bucket.bucketName, SCRATCH_MB: String(scratchMb) },
+    });
+    grantObjects(engine, bucket, 'read');
+    return engine;
+  }
+
+  #connectDataGroups(): void {
+    for (const name of ['datasets', 'query']) {
+      const group = this.#group(name);
+      grantInvoke(group.function, this.engine);
+      group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
+    }
+  }
+
+  #group(name: string): EndpointGroup {
+    const group = this.groups.get(name);
+    if (!group) throw new Error(`there is no endpoint group ${name}`);
+    return group;
   }
 
   /** For operators only: no event calls it, and whoever may invoke it may create a company. */
@@ -47,51 +76,6 @@ export class RuntimeStack extends Stack {
       environment: this.#environment(),
     });
     grantTable(createOwner, this.#props.data.table, 'readWrite');
-  }
-
-  #restApi(): RestApi {
-    const api = new RestApi(this, 'Api', {
-      restApiName: `${this.stackName}-api`,
-      description: 'Business analytics as a JSON REST API.',
-      endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: true,
-      deployOptions: {
-        // The stage is part of the default address, which therefore reads …/api/pipelines.
-        stageName: 'api',
-        tracingEnabled: true,
-        metricsEnabled: true,
-        throttlingRateLimit: 1000,
-        throttlingBurstLimit: 500,
-        // Without the query, which may carry the token of a webhook trigger.
-        accessLogDestination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLogs', {
-            retention: RetentionDays.ONE_MONTH,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
-        accessLogFormat: AccessLogFormat.custom(
-          JSON.stringify({
-            requestId: '$context.requestId',
-            ip: '$context.identity.sourceIp',
-            at: '$context.requestTimeEpoch',
-            method: '$context.httpMethod',
-            path: '$context.path',
-            status: '$context.status',
-            bytes: '$context.responseLength',
-            ms: '$context.responseLatency',
-          }),
-        ),
-      },
-    });
-    for (const [type, status, code, title] of GATEWAY_PROBLEMS) {
-      api.addGatewayResponse(`Gateway${type.responseType}`, {
-        type,
-        statusCode: String(status),
-        responseHeaders: { 'Content-Type': "'application/problem+json'", 'Access-Control-Allow-Origin': "'*'" },
-        templates: { 'application/json': gatewayProblem(status, code, title) },
-      });
-    }
-    return api;
   }
 
   #addGroup(name: string, prefixes: readonly string[]): void {
@@ -117,29 +101,6 @@ export class RuntimeStack extends Stack {
     const resourceName = this.#props.masterSecretParameter.slice(1);
     allow(grantee, ['ssm:GetParameter'], [this.formatArn({ service: 'ssm', resource: 'parameter', resourceName })]);
   }
-}
-
-/** What the gateway answers on its own, in the same form as the functions' problems. */
-const GATEWAY_PROBLEMS = [
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', 'There is no such endpoint.'],
-  [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', 'The request body is larger than 1 MiB.'],
-  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'Too many requests; wait before you send another.'],
-  [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
-  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be read.'],
-  [ResponseType.DEFAULT_5XX, 500, 'INTERNAL', 'Something went wrong on our side.'],
-] as const;
-
-function gatewayProblem(status: number, code: string, title: string): string {
-  return JSON.stringify({
-    type: `urn:problem:${code.toLowerCase().replaceAll('_', '-')}`,
-    title,
-    status,
-    detail: title,
-    instance: '$context.path',
-    code,
-    requestId: '$context.requestId',
-    errors: [],
-  });
 }
 
 function pascalCase(name: string): string {

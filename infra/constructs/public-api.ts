@@ -1,0 +1,79 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LogGroupLogDestination,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+
+/** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
+export class PublicApi extends RestApi {
+  constructor(scope: Construct, id: string) {
+    const accessLogs = new LogGroup(scope, `${id}AccessLogs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    super(scope, id, {
+      restApiName: `${Stack.of(scope).stackName}-api`,
+      description: 'Business analytics as a JSON REST API.',
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      deployOptions: {
+        // The stage is part of the default address, which therefore reads …/api/pipelines.
+        stageName: 'api',
+        tracingEnabled: true,
+        metricsEnabled: true,
+        throttlingRateLimit: 1000,
+        throttlingBurstLimit: 500,
+        accessLogDestination: new LogGroupLogDestination(accessLogs),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
+    });
+    for (const [type, status, code, title] of PROBLEMS) {
+      this.addGatewayResponse(`Gateway${type.responseType}`, {
+        type,
+        statusCode: String(status),
+        responseHeaders: { 'Content-Type': "'application/problem+json'", 'Access-Control-Allow-Origin': "'*'" },
+        templates: { 'application/json': problem(status, code, title) },
+      });
+    }
+  }
+}
+
+/** Without the query, which may carry the token of a webhook trigger. */
+const ACCESS_LOG = {
+  requestId: '$context.requestId',
+  ip: '$context.identity.sourceIp',
+  at: '$context.requestTimeEpoch',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  ms: '$context.responseLatency',
+};
+
+/** What the gateway answers on its own, in the same form as the functions' problems. */
+const PROBLEMS = [
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'ROUTE_NOT_FOUND', 'There is no such endpoint.'],
+  [ResponseType.REQUEST_TOO_LARGE, 413, 'BODY_TOO_LARGE', 'The request body is larger than 1 MiB.'],
+  [ResponseType.THROTTLED, 429, 'SERVICE_BUSY', 'Too many requests; wait before you send another.'],
+  [ResponseType.INTEGRATION_TIMEOUT, 504, 'INTERNAL', 'The service took too long to answer.'],
+  [ResponseType.DEFAULT_4XX, 400, 'VALIDATION_FAILED', 'The request could not be read.'],
+  [ResponseType.DEFAULT_5XX, 500, 'INTERNAL', 'Something went wrong on our side.'],
+] as const;
+
+function problem(status: number, code: string, title: string): string {
+  return JSON.stringify({
+    type: `urn:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    title,
+    status,
+    detail: title,
+    instance: '$context.path',
+    code,
+    requestId: '$context.requestId',
+    errors: [],
+  });
+}
