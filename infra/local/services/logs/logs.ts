@@ -1,0 +1,33 @@
+import { answerJson } from '../../core/json-protocol.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { type LogLine, LogStore } from './log-store.ts';
+import { logOperations } from './operations.ts';
+
+export interface Logs extends LocalService {
+  /** Takes log events without waiting for the disk (they are there 200 ms later); creates group and stream if missing. */
+  append(group: string, stream: string, lines: LogLine[]): void;
+}
+
+const RETENTION_INTERVAL_MS = 60 * 60 * 1000;
+
+/** CloudWatch Logs on this machine, far enough to write and read the output of functions. */
+export function createLogs(context: CloudContext): Logs {
+  const store = new LogStore(context.dataDir, context.clock);
+  const operations = logOperations(context, store);
+  let cancelSweep: () => void;
+  const sweep = () => {
+    store.applyRetention();
+    cancelSweep = context.clock.schedule(context.clock.now() + RETENTION_INTERVAL_MS, sweep);
+  };
+  sweep();
+
+  return {
+    signingName: 'logs',
+    handle: (request, response) => answerJson({ name: 'logs', version: '1.1', operations }, request, response),
+    append: (group, stream, lines) => store.append(group, stream, lines),
+    async close() {
+      cancelSweep();
+      store.close();
+    },
+  };
+}
