@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError, type EngineFault, positionAt, positionAtByte } from '../engine/engine-error.ts';
-import { tokens } from './lexer.ts';
 import { isNode, type ParseTree, type TreeNode } from './parse-tree.ts';
 import { walkSelect } from './select-walk.ts';
+import { firstWord, withoutTerminator } from './statement.ts';
 import { textFaults } from './text-limits.ts';
 
 export interface CheckedSelect {
@@ -41,15 +41,6 @@ function refuse(faults: readonly EngineFault[]): void {
   if (faults.length > 0) throw EngineError.ofFaults(faults);
 }
 
-function withoutTerminator(sql: string): string {
-  let end = 0;
-  for (const token of tokens(sql)) {
-    const trailing = token.kind === 'space' || token.kind === 'comment' || sql[token.start] === ';';
-    if (!trailing) end = token.end;
-  }
-  return sql.slice(0, end);
-}
-
 function statementFaults(tree: ParseTree, sql: string): EngineFault[] {
   if (tree.error) {
     const message = tree.error_message ?? 'The SQL text cannot be parsed.';
@@ -59,15 +50,8 @@ function statementFaults(tree: ParseTree, sql: string): EngineFault[] {
   }
   if (tree.statements?.length === 0) return [{ code: 'SQL_PARSE', message: 'The SQL text is empty.' }];
   if (tree.statements?.length !== 1) return [{ code: 'SQL_NOT_READ_ONLY', message: 'Only one statement is allowed.' }];
-  const first = firstWord(sql);
-  return /^(select|with)$/i.test(sql.slice(first.start, first.end)) ? [] : [notReadOnly(sql, first.start)];
-}
-
-function firstWord(sql: string): { start: number; end: number } {
-  for (const token of tokens(sql)) {
-    if (token.kind !== 'space' && token.kind !== 'comment' && sql[token.start] !== '(') return token;
-  }
-  return { start: 0, end: 0 };
+  const { offset, reads } = firstWord(sql);
+  return reads ? [] : [notReadOnly(sql, offset)];
 }
 
 const notReadOnly = (sql: string, offset: number): EngineFault => ({
