@@ -21,6 +21,7 @@ export const ERRORS = {
   // The request itself
   INVALID_JSON: ['invalid', 'The request body is not valid JSON.'],
   VALIDATION_FAILED: ['invalid', 'The request does not have the expected shape.'],
+  STALE_WRITE: ['conflict', 'It was changed in the meantime; read it again.'],
   OFFSET_TOO_LARGE: ['invalid', 'The offset may be at most 10,000; narrow the list instead.'],
   BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],
@@ -78,6 +79,7 @@ export const ERRORS = {
   RUN_OVERLAP: ['conflict', 'The pipeline has as many active runs as it allows.'],
   RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running.'],
   RUN_NOT_FAILED: ['conflict', 'Only a failed run can be retried.'],
+  RUN_EXPIRED: ['conflict', 'The run is too old to be retried: what its steps have made is not kept any more.'],
   RUN_PARAMETERS_INVALID: ['invalid', 'The run parameters have faults.'],
   STEP_LOG_NOT_FOUND: ['notFound', 'There is no log for this step and attempt.'],
   QUEUE_FULL: ['tooMany', 'Too many runs of this pipeline are waiting already.'],

@@ -1,0 +1,70 @@
+import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+
+/** Longer than the function may take, so that its own timeout is what ends it. */
+const EXECUTE_TIMEOUT_SECONDS = 930;
+
+/**
+ * The machine of a step instance. A failed attempt is an answer, not an error: the function decides about retries, and
+ * the machine only lets longer delays pass. An error means that the function died; the same function then clears up.
+ */
+export function stepMachineDefinition(functionArns: { runStep: string }): object {
+  return {
+    Comment: 'Works on a step of a pipeline run, attempt by attempt.',
+    QueryLanguage: 'JSONata',
+    StartAt: 'Begin',
+    States: {
+      Begin: { Type: 'Pass', Assign: { job: '{% $states.input %}' }, Next: 'Execute' },
+      Execute: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke',
+        TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
+        Arguments: {
+          FunctionName: functionArns.runStep,
+          Payload: { op: 'execute', job: '{% $job %}', execution: '{% $states.context.Execution.Name %}' },
+        },
+        Retry: [
+          {
+            ErrorEquals: SERVICE_FAULTS,
+            IntervalSeconds: 1,
+            MaxAttempts: 6,
+            BackoffRate: 2,
+            JitterStrategy: 'FULL',
+          },
+        ],
+        Catch: [{ ErrorEquals: ['States.ALL'], Assign: { crash: '{% $states.errorOutput %}' }, Next: 'Recover' }],
+        Assign: { answer: '{% $states.result.Payload %}' },
+        Next: 'Route',
+      },
+      Recover: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke',
+        Arguments: {
+          FunctionName: functionArns.runStep,
+          Payload: {
+            op: 'recover',
+            job: '{% $job %}',
+            execution: '{% $states.context.Execution.Name %}',
+            crash: '{% $crash %}',
+          },
+        },
+        Retry: [
+          { ErrorEquals: ['States.ALL'], IntervalSeconds: 1, MaxAttempts: 10, BackoffRate: 2, MaxDelaySeconds: 60 },
+        ],
+        Assign: { answer: '{% $states.result.Payload %}' },
+        Next: 'Route',
+      },
+      Route: {
+        Type: 'Choice',
+        Choices: [{ Condition: "{% $answer.kind = 'again' %}", Next: 'Backoff' }],
+        Default: 'Done',
+      },
+      Backoff: {
+        Type: 'Wait',
+        Seconds: '{% $answer.waitSeconds %}',
+        Assign: { job: "{% $merge([$job, {'index': $answer.index}]) %}" },
+        Next: 'Execute',
+      },
+      Done: { Type: 'Succeed' },
+    },
+  };
+}

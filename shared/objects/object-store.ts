@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+
+/** The data bucket, for objects that are written once. */
+export interface ObjectStore {
+  read(key: string): Promise<Buffer>;
+  write(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** Uploads a local file. */
+  upload(key: string, path: string): Promise<void>;
+  /** Copies inside of the bucket; with an `etag` exactly that content or none. */
+  copy(from: { key: string; etag?: string }, to: string): Promise<void>;
+  /** Keys and sizes under a prefix, in the order of their keys. */
+  list(prefix: string): Promise<{ key: string; sizeBytes: number }[]>;
+}
+
+export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore {
+  return {
+    async read(key) {
+      const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return Buffer.concat(await (reply.Body as Readable).toArray());
+    },
+
+    async write(key, content, contentType) {
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType }));
+    },
+
+    async upload(key, path) {
+      const { size } = await stat(path);
+      await s3.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: createReadStream(path),
+          ContentLength: size,
+          ContentType: 'application/vnd.apache.parquet',
+        }),
+      );
+    },
+
+    async copy(from, to) {
+      const source = from.key.split('/').map(encodeURIComponent).join('/');
+      await s3.send(
+        new CopyObjectCommand({
+          Bucket: bucket,
+          Key: to,
+          CopySource: `${bucket}/${source}`,
+          ...(from.etag ? { CopySourceIfMatch: from.etag } : {}),
+        }),
+      );
+    },
+
+    async list(prefix) {
+      const found: { key: string; sizeBytes: number }[] = [];
+      let token: string | undefined;
+      do {
+        const page = await s3.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+        );
+        for (const { Key, Size } of page.Contents ?? []) found.push({ key: Key!, sizeBytes: Size ?? 0 });
+        token = page.NextContinuationToken;
+      } while (token);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
+import { failedConditions, toRecord } from '../storage/collection.ts';
+import type { Table, TransactItem } from '../storage/table.ts';
+import type { Concurrency } from './dag.ts';
+import { admissionKey } from './run-keys.ts';
+
+const MOST_WAITING = 100;
+const STARTS_PER_MINUTE = 60;
+const MOST_TRIES = 20;
+
+/**
+ * Which runs of a pipeline hold a slot and which wait, as one item. Slots are counted from the runs that hold them, never
+ * by a counter, and a run gives its slot back in the same transaction that ends it: no slot can leak.
+ */
+export interface Admission {
+  /** Ids of the runs with a slot, in the order of their admission. */
+  running: string[];
+  /** Ids of the runs that wait, the first to go first. */
+  waiting: string[];
+  maxConcurrentRuns: number;
+  latestRunId: string | null;
+  /** Starts in the current minute. */
+  starts: { minute: string; count: number };
+  /** The pipeline is deleted. */
+  closed: boolean;
+  version: number;
+}
+
+export const NEW_ADMISSION: Admission = {
+  running: [],
+  waiting: [],
+  maxConcurrentRuns: 1,
+  latestRunId: null,
+  starts: { minute: '', count: 0 },
+  closed: false,
+  version: 0,
+};
+
+export type Decision =
+  | { kind: 'admitted'; next: Admission }
+  /** Waits for a slot; `cancel` are running and `supersede` waiting runs that make room for it. */
+  | { kind: 'waiting'; next: Admission; position: number; cancel: string[]; supersede: string[] }
+  | {
+      kind: 'refused';
+      code: 'RUN_OVERLAP' | 'QUEUE_FULL' | 'RATE_LIMITED' | 'PIPELINE_NOT_FOUND';
+      activeRunIds: string[];
+    };
+
+/** Whether a new run (or one that is retried) gets a slot, waits, or is refused. */
+export function admit(state: Admission, runId: string, policy: Required<Concurrency>, now: Date): Decision {
+  const refused = (code: Extract<Decision, { kind: 'refused' }>['code']): Decision => ({
+    kind: 'refused',
+    code,
+    activeRunIds: state.running,
+  });
+  // The same request once more: its first try may have died after it was admitted.
+  if (state.running.includes(runId)) return { kind: 'admitted', next: state };
+  if (state.waiting.includes(runId)) {
+    const position = state.waiting.indexOf(runId) + 1;
+    return { kind: 'waiting', next: state, position, cancel: [], supersede: [] };
+  }
+  const minute = now.toISOString().slice(0, 16);
+  const count = state.starts.minute === minute ? state.starts.count : 0;
+  if (state.closed) return refused('PIPELINE_NOT_FOUND');
+  if (count >= STARTS_PER_MINUTE) return refused('RATE_LIMITED');
+  const base: Admission = {
+    ...state,
+    maxConcurrentRuns: policy.maxConcurrentRuns,
+    latestRunId: runId,
+    starts: { minute, count: count + 1 },
+  };
+  if (state.waiting.length === 0 && state.running.length < policy.maxConcurrentRuns) {
+    return { kind: 'admitted', next: { ...base, running: [...state.running, runId] } };
+  }
+  switch (policy.onOverlap) {
+    case 'skip':
+      return refused('RUN_OVERLAP');
+    case 'queue': {
+      if (state.waiting.length >= MOST_WAITING) return refused('QUEUE_FULL');
+      const waiting = [...state.waiting, runId];
+      return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, cancel: [], supersede: [] };
+    }
+    case 'cancel_previous':
+      return {
+        kind: 'waiting',
+        next: { ...base, waiting: [runId] },
+        position: 1,
+        cancel: state.running.slice(0, 1),
+        supersede: state.waiting,
+      };
+  }
+}
+
+/** A run is over: its slot goes to whoever waits first. */
+export function release(state: Admission, runId: string): { next: Admission; promoted: string[] } {
+  const running = state.running.filter((id) => id !== runId);
+  const waiting = state.waiting.filter((id) => id !== runId);
+  const free = Math.max(0, state.maxConcurrentRuns - running.length);
+  const promoted = waiting.slice(0, free);
+  return {
+    next: { ...state, running: [...running, ...promoted], waiting: waiting.slice(promoted.length) },
+    promoted,
+  };
+}
+
+export async function readAdmission(table: Table, workspaceId: string, pipelineId: string): Promise<Admission> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: admissionKey(workspaceId, pipelineId), ConsistentRead: true }),
+  );
+  return found.Item ? toRecord<Admission>(found.Item) : NEW_ADMISSION;
+}
+
+/** Puts the next state if the stored one is still as it was read. */
+export function admissionItem(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  seen: Admission,
+  next: Admission,
+): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...admissionKey(place.workspaceId, place.pipelineId),
+        entity: 'admission',
+        ...next,
+        version: seen.version + 1,
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR version = :seen',
+      ExpressionAttributeValues: { ':seen': seen.version },
+    },
+  };
+}
+
+export interface AdmissionChange<R> {
+  next: Admission;
+  /** Writes the admission with whatever belongs to it; `position` is the admission's place in that transaction. */
+  write(admission: TransactItem): Promise<void>;
+  position: number;
+  result: R;
+}
+
+/**
+ * Changes who runs, together with what follows from it. `plan` looks at the state as read; when somebody else changes the
+ * state first, it is asked again. It throws to refuse. Other failed conditions are thrown as they came.
+ */
+export async function changeAdmission<R>(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  plan: (state: Admission) => Promise<AdmissionChange<R>>,
+): Promise<R> {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const seen = await readAdmission(table, place.workspaceId, place.pipelineId);
+    const change = await plan(seen);
+    try {
+      await change.write(admissionItem(table, place, seen, change.next));
+      return change.result;
+    } catch (cause) {
+      if (!failedConditions(cause).has(change.position)) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
+    }
+  }
+  throw new AppError('SERVICE_BUSY', { detail: 'Too many runs of the pipeline start and end at once.' });
+}

@@ -1,0 +1,212 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { failedConditions } from '../storage/collection.ts';
+import type { TransactItem } from '../storage/table.ts';
+import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { cancelRun } from './cancel-run.ts';
+import { resolveParameters } from './parameters.ts';
+import { pipelineRepository } from './pipeline-store.ts';
+import type { RunTrigger, StoredPipeline, StoredRun } from './records.ts';
+import { eventItem } from './run-events.ts';
+import { occasionKey, queuedKey } from './run-keys.ts';
+import { type RunContext, runRepository } from './run-store.ts';
+
+const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
+
+export interface RunRequest {
+  workspaceId: string;
+  pipelineId: string;
+  runId: string;
+  trigger: RunTrigger;
+  parameters: Record<string, unknown>;
+  logicalDate?: string;
+  intervalStart?: string;
+  intervalEnd?: string;
+  /** What must start at most one run however often it is reported, such as `schedule#2026-01-31T08:00:00.000Z`. */
+  occasion?: string;
+}
+
+/**
+ * Creates a run and starts it, or lets it wait for a slot. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`; and `WORKER_UNAVAILABLE` when the execution plane
+ * does not take the run, of which then nothing is left.
+ */
+export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
+  const { workspaceId, pipelineId } = request;
+  const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  if (pipeline.status === 'paused') throw new AppError('PIPELINE_PAUSED');
+  const dag = await context.dags.get(workspaceId, pipeline.dagHash);
+  const { values, faults } = resolveParameters(dag.parameters ?? [], request.parameters);
+  if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
+
+  const run = newRun(pipeline, { ...request, parameters: values }, context.now());
+  const earlier = await earlierRun(context, request);
+  if (earlier) return earlier;
+  const placed = await place(context, pipeline, run, request.occasion);
+  if (placed.kind === 'known') return placed.run;
+  if (placed.kind === 'admitted') {
+    await handOver(context, run, request.occasion);
+    return run;
+  }
+  for (const id of placed.supersede) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
+  for (const id of placed.cancel) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
+  return run;
+}
+
+function newRun(
+  pipeline: StoredPipeline,
+  request: Omit<RunRequest, 'parameters'> & { parameters: StoredRun['parameters'] },
+  now: Date,
+): StoredRun {
+  const at = now.toISOString();
+  return {
+    id: request.runId,
+    workspaceId: pipeline.workspaceId,
+    pipelineId: pipeline.id,
+    pipelineName: pipeline.name,
+    status: 'queued',
+    attempt: 1,
+    trigger: request.trigger,
+    parameters: request.parameters,
+    dagVersion: pipeline.dagVersion,
+    dagHash: pipeline.dagHash,
+    logicalDate: request.logicalDate ?? at,
+    intervalStart: request.intervalStart ?? null,
+    intervalEnd: request.intervalEnd ?? null,
+    backfillId: null,
+    createdAt: at,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: at,
+    executionSeconds: 0,
+    rowsMoved: 0,
+    bytesMoved: 0,
+    error: null,
+    cancelReason: null,
+    seq: 1,
+  };
+}
+
+async function earlierRun(
+  context: RunContext,
+  request: Pick<RunRequest, 'workspaceId' | 'pipelineId' | 'occasion'>,
+): Promise<StoredRun | undefined> {
+  if (request.occasion === undefined) return undefined;
+  const found = await context.table.db.send(
+    new GetCommand({
+      TableName: context.table.name,
+      Key: occasionKey(request.workspaceId, request.pipelineId, request.occasion),
+      ConsistentRead: true,
+    }),
+  );
+  return found.Item && runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
+}
+
+type Placed =
+  | { kind: 'admitted' }
+  | { kind: 'waiting'; cancel: string[]; supersede: string[] }
+  | { kind: 'known'; run: StoredRun };
+
+/** Stores the run together with its slot or its place in the queue. */
+async function place(
+  context: RunContext,
+  pipeline: StoredPipeline,
+  run: StoredRun,
+  occasion: string | undefined,
+): Promise<Placed> {
+  const { table } = context;
+  const runs = runRepository(table);
+  const beside = besideItems(context, run, occasion);
+  try {
+    return await changeAdmission<Placed>(table, run, async (state) => {
+      const decision = admit(state, run.id, pipeline.concurrency, context.now());
+      if (decision.kind === 'refused') throw refusal(decision.code, decision.activeRunIds);
+      return {
+        next: decision.next,
+        // After the record itself and the total of its list.
+        position: 2,
+        write: async (admission) => {
+          await runs.create(run, [admission, ...beside]);
+        },
+        result: decision,
+      };
+    });
+  } catch (cause) {
+    // The occasion was used in the meantime.
+    if (occasion === undefined || !failedConditions(cause).has(3)) throw cause;
+    const earlier = await earlierRun(context, { ...run, occasion });
+    if (!earlier) throw cause;
+    return { kind: 'known', run: earlier };
+  }
+}
+
+function besideItems(context: RunContext, run: StoredRun, occasion: string | undefined): TransactItem[] {
+  const { table } = context;
+  const at = new Date(run.createdAt);
+  const queued: TransactItem = {
+    Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } },
+  };
+  const event = eventItem(
+    table,
+    { workspaceId: run.workspaceId, runId: run.id },
+    1,
+    { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
+    at,
+  );
+  if (occasion === undefined) return [queued, event];
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...occasionKey(run.workspaceId, run.pipelineId, occasion),
+          entity: 'occasion',
+          runId: run.id,
+          expiresAt: Math.floor(at.getTime() / 1000) + OCCASION_KEPT_SECONDS,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    queued,
+    event,
+  ];
+}
+
+function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
+  return new AppError(code, { members: code === 'RUN_OVERLAP' ? { activeRunIds } : {} });
+}
+
+/** Gives an admitted run to the execution plane; takes everything back when that fails. */
+async function handOver(context: RunContext, run: StoredRun, occasion: string | undefined): Promise<void> {
+  try {
+    await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
+  } catch (cause) {
+    if (await takeBack(context, run, occasion)) throw new AppError('WORKER_UNAVAILABLE', { cause });
+  }
+}
+
+/** Answers whether the run was still untouched: an answer that got lost may have started it after all. */
+async function takeBack(context: RunContext, run: StoredRun, occasion: string | undefined): Promise<boolean> {
+  const { table } = context;
+  const runs = runRepository(table);
+  const beside: TransactItem[] = [
+    { Delete: { TableName: table.name, Key: queuedKey(run) } },
+    ...(occasion === undefined
+      ? []
+      : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion) } }]),
+  ];
+  try {
+    await changeAdmission(table, run, async (state: Admission) => ({
+      next: { ...release(state, run.id).next, latestRunId: state.latestRunId === run.id ? null : state.latestRunId },
+      position: 2,
+      write: (admission) => runs.remove(run, 'RUN_NOT_FOUND', [admission, ...beside]),
+      result: undefined,
+    }));
+    return true;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'RUN_NOT_FOUND') return false;
+    throw cause;
+  }
+}

@@ -1,0 +1,231 @@
+import Type, { type Static } from 'typebox';
+import type { DataFile, DatasetColumn } from '../datasets/record.ts';
+import { Closed, Id, Name, Nullable, Timestamp, Words } from '../http/schemas.ts';
+import { type Concurrency, Dag, Schedule, STEP_TYPES } from './dag.ts';
+import type { SkipReason } from './plan.ts';
+import type { ParameterValue } from './references.ts';
+
+export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const STEP_STATUSES = [...RUN_STATUSES, 'skipped'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const PIPELINE_STATUSES = ['active', 'paused'] as const;
+
+export const Compute = Closed({ size: Words(['small', 'medium', 'large', 'xlarge']) }, { $id: 'Compute' });
+
+export const RunTrigger = Type.Object(
+  {
+    kind: Words(['manual', 'schedule']),
+    scheduledAt: Nullable(Timestamp),
+    upstreamRunId: Nullable(Id),
+    actor: Nullable(Id),
+  },
+  { $id: 'RunTrigger' },
+);
+export type RunTrigger = Static<typeof RunTrigger>;
+
+export const RunError = Type.Object(
+  { code: Type.String(), message: Type.String(), stepId: Nullable(Type.String()) },
+  { $id: 'RunError' },
+);
+export type RunError = Static<typeof RunError>;
+
+const runProperties = {
+  id: Id,
+  workspaceId: Id,
+  pipelineId: Id,
+  pipelineName: Name,
+  status: Words(RUN_STATUSES),
+  attempt: Type.Integer({ description: 'Counts the retries of the whole run, from 1.' }),
+  trigger: RunTrigger,
+  parameters: Type.Record(Type.String(), Type.Unknown()),
+  dagVersion: Type.Integer(),
+  dagHash: Type.String(),
+  logicalDate: Nullable(Timestamp),
+  intervalStart: Nullable(Timestamp),
+  intervalEnd: Nullable(Timestamp),
+  backfillId: Nullable(Id),
+  queuePosition: Nullable(Type.Integer({ description: 'Place among the waiting runs of the pipeline, from 1.' })),
+  waitingFor: Nullable(Type.String({ description: 'Why a queued run has not started.' })),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+  finishedAt: Nullable(Timestamp),
+  updatedAt: Timestamp,
+  durationMs: Nullable(Type.Integer()),
+  executionSeconds: Type.Number(),
+  rowsMoved: Type.Integer(),
+  bytesMoved: Type.Integer(),
+  error: Nullable(RunError),
+  cancelReason: Nullable(Type.String()),
+};
+
+export const Run = Type.Object(runProperties, { $id: 'Run' });
+export type Run = Static<typeof Run>;
+
+export const StepRun = Type.Object(
+  {
+    id: Id,
+    runId: Id,
+    stepId: Type.String(),
+    type: Words(STEP_TYPES),
+    item: Nullable(Type.Union([Type.String(), Type.Number()])),
+    itemIndex: Nullable(Type.Integer()),
+    status: Words(STEP_STATUSES),
+    attempt: Type.Integer({ description: '0 before the first attempt.' }),
+    maxAttempts: Type.Integer(),
+    nextRetryAt: Nullable(Timestamp),
+    skipReason: Nullable(Type.String()),
+    startedAt: Nullable(Timestamp),
+    finishedAt: Nullable(Timestamp),
+    rowsIn: Nullable(Type.Integer()),
+    rowsOut: Nullable(Type.Integer()),
+    bytesOut: Nullable(Type.Integer()),
+    watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
+    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    deliveryGuarantee: Nullable(Type.String()),
+  },
+  { $id: 'StepRun' },
+);
+export type StepRun = Static<typeof StepRun>;
+
+export const RunWithSteps = Type.Object({ ...runProperties, steps: Type.Array(StepRun) }, { $id: 'RunWithSteps' });
+export type RunWithSteps = Static<typeof RunWithSteps>;
+
+export const Pipeline = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Name,
+    status: Words(PIPELINE_STATUSES),
+    dag: Dag,
+    dagVersion: Type.Integer(),
+    dagHash: Type.String(),
+    schedule: Nullable(Type.Object({ ...Schedule.properties, nextRunAt: Nullable(Timestamp) })),
+    concurrency: Type.Object({ maxConcurrentRuns: Type.Integer(), onOverlap: Type.String() }),
+    compute: Nullable(Compute),
+    latestRun: Nullable(
+      Type.Object({
+        id: Id,
+        status: Words(RUN_STATUSES),
+        trigger: RunTrigger,
+        startedAt: Nullable(Timestamp),
+        finishedAt: Nullable(Timestamp),
+      }),
+    ),
+    activeRuns: Type.Integer(),
+    queuedRuns: Type.Integer(),
+    createdBy: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'Pipeline' },
+);
+export type Pipeline = Static<typeof Pipeline>;
+
+/** As stored: the definition lies apart under its hash (`dag-store.ts`). */
+export interface StoredPipeline {
+  id: string;
+  workspaceId: string;
+  name: string;
+  status: (typeof PIPELINE_STATUSES)[number];
+  dagVersion: number;
+  dagHash: string;
+  schedule: Schedule | null;
+  concurrency: Required<Concurrency>;
+  compute: Static<typeof Compute> | null;
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** As stored, the head of the run's partition; beside it lie the steps and the events. */
+export interface StoredRun {
+  id: string;
+  workspaceId: string;
+  pipelineId: string;
+  pipelineName: string;
+  status: RunStatus;
+  /** Also the epoch: what an earlier attempt of the run left behind can change nothing any more. */
+  attempt: number;
+  trigger: RunTrigger;
+  parameters: Record<string, ParameterValue>;
+  dagVersion: number;
+  dagHash: string;
+  logicalDate: string | null;
+  intervalStart: string | null;
+  intervalEnd: string | null;
+  backfillId: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  updatedAt: string;
+  executionSeconds: number;
+  rowsMoved: number;
+  bytesMoved: number;
+  error: RunError | null;
+  cancelReason: string | null;
+  cancelRequestedAt?: string;
+  /** Number of the newest event. */
+  seq: number;
+  /** Wakes the run's machine when the run is over. */
+  taskToken?: string;
+}
+
+/** `pending` waits for others, `ready` may begin, `waiting` lets time pass before its next attempt. */
+export type StepState = 'pending' | 'ready' | 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
+
+/** What a step leaves for those after it. */
+export interface StepOutput {
+  files: DataFile[];
+  columns: DatasetColumn[];
+  rows: number;
+  bytes: number;
+  /** Where an incremental extract stands when a load has taken these rows; see `watermarks.ts`. */
+  watermark?: { extractStepId: string; from: string | null; to: string | null; boundary: string[] };
+}
+
+export interface StoredStep {
+  workspaceId: string;
+  runId: string;
+  index: number;
+  kind: 'step' | 'barrier' | 'end';
+  stepId: string;
+  item: string | number | null;
+  itemIndex: number | null;
+  status: StepState;
+  /** Attempt of the run that the state belongs to. */
+  epoch: number;
+  /** Nodes that are not over yet; absent when none is left. */
+  pending?: Set<number>;
+  sawSuccess?: boolean;
+  sawFailure?: boolean;
+  sawCancel?: boolean;
+  attempt: number;
+  /** Attempts made in earlier attempts of the run: they do not count against `maxAttempts`. */
+  attemptsBefore: number;
+  maxAttempts: number;
+  skipReason: SkipReason | null;
+  readyAt?: string;
+  startedAt?: string;
+  finishedAt?: string;
+  nextRetryAt?: string;
+  /** The execution that works on it, and until when it is believed to be alive. */
+  holder?: string;
+  leaseUntil?: string;
+  executionSeconds: number;
+  rowsIn?: number;
+  rowsOut?: number;
+  bytesOut?: number;
+  rowsMoved?: number;
+  bytesMoved?: number;
+  output?: StepOutput;
+  error?: { code: string; message: string };
+}
+
+export const TERMINAL: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
+
+export function isOver(status: StepState | RunStatus): boolean {
+  return TERMINAL.includes(status as StepState);
+}

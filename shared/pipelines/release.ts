@@ -1,0 +1,147 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { toRecord } from '../storage/collection.ts';
+import { type Change, type Condition, updateOf } from '../storage/update.ts';
+import type { RunJob } from './launcher.ts';
+import type { Node, Plan, SkipReason } from './plan.ts';
+import type { StepState, StoredStep } from './records.ts';
+import { stepKey } from './run-keys.ts';
+import type { RunContext } from './run-store.ts';
+import { settleIdle } from './settle.ts';
+
+/** A node that is over, and how. */
+export interface Outcome {
+  index: number;
+  status: StepState;
+  skipReason: SkipReason | null;
+}
+
+export interface Released {
+  /** Steps that may begin now. */
+  ready: number[];
+  /** Set when the last node of the run is over: how the run ends. */
+  end: 'succeeded' | 'failed' | 'cancelled' | undefined;
+}
+
+/**
+ * Tells everything that waits for a node that it is over. Taking a number out of a set can be done twice, so a worker
+ * that died half-way is made good by doing all of it again. Nodes whose fate is sealed by it (skipped, cancelled,
+ * barriers) are settled and told about in turn.
+ */
+export async function release(
+  context: RunContext,
+  plan: Plan,
+  job: RunJob,
+  first: readonly Outcome[],
+  cancelled: boolean,
+): Promise<Released> {
+  const released: Released = { ready: [], end: undefined };
+  const queue = [...first];
+  for (let outcome = queue.shift(); outcome; outcome = queue.shift()) {
+    const over = outcome;
+    const told = await inGroups(plan.nodes[over.index]!.feeds, (index) => tell(context, job, plan.nodes[index]!, over));
+    for (const stored of told) {
+      if (!stored || stored.pending) continue;
+      const node = plan.nodes[stored.index]!;
+      if (stored.status === 'ready') released.ready.push(node.index);
+      if (stored.status !== 'pending') continue;
+      if (node.kind === 'end') {
+        released.end = endOf(stored);
+        continue;
+      }
+      const fate = fateOf(node, stored, cancelled);
+      const settled = await apply(context, job, node, stored, fate);
+      if (settled && fate.status === 'ready') released.ready.push(node.index);
+      else if (settled) queue.push({ index: node.index, ...fate });
+    }
+  }
+  return released;
+}
+
+type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped' | 'cancelled'; skipReason: SkipReason | null };
+
+/** What becomes of a node when nothing is left that it waits for. */
+export function fateOf(
+  node: Pick<Node, 'kind' | 'after'>,
+  saw: Pick<StoredStep, 'sawSuccess' | 'sawFailure' | 'sawCancel'>,
+  cancelled: boolean,
+): Fate {
+  const barrier = node.kind === 'barrier';
+  if (cancelled && !barrier) return { status: 'cancelled', skipReason: null };
+  if (node.after.length === 0) return { status: 'ready', skipReason: null };
+  if (saw.sawFailure) {
+    return barrier ? { status: 'failed', skipReason: null } : { status: 'skipped', skipReason: 'upstream_failed' };
+  }
+  if (saw.sawCancel) return { status: 'cancelled', skipReason: null };
+  if (!saw.sawSuccess) return { status: 'skipped', skipReason: 'upstream_skipped' };
+  return { status: barrier ? 'succeeded' : 'ready', skipReason: null };
+}
+
+function endOf(saw: Pick<StoredStep, 'sawFailure' | 'sawCancel'>): 'succeeded' | 'failed' | 'cancelled' {
+  if (saw.sawCancel) return 'cancelled';
+  return saw.sawFailure ? 'failed' : 'succeeded';
+}
+
+/** The waiting node after it was told, undefined when it belongs to another attempt of the run. */
+function tell(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
+  const decides = node.after.includes(over.index);
+  return change(
+    context,
+    job,
+    node.index,
+    { take: { pending: new Set([over.index]) }, ...(decides ? { set: flagOf(over) } : {}) },
+    {},
+  );
+}
+
+function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure' | 'sawCancel'>> {
+  if (over.status === 'succeeded') return { sawSuccess: true };
+  if (over.status === 'cancelled') return { sawCancel: true };
+  if (over.status === 'failed' || over.skipReason === 'upstream_failed') return { sawFailure: true };
+  return {};
+}
+
+async function apply(context: RunContext, job: RunJob, node: Node, stored: StoredStep, fate: Fate): Promise<boolean> {
+  if (fate.status === 'skipped' || fate.status === 'cancelled') {
+    if (node.kind === 'step') {
+      const { status, skipReason } = fate;
+      return settleIdle(context, { ...job, index: node.index }, stored, { status, skipReason });
+    }
+  }
+  const set = { ...fate, ...(fate.status === 'ready' ? { readyAt: context.now().toISOString() } : {}) };
+  return (await change(context, job, node.index, { set }, { equals: { status: 'pending' } })) !== undefined;
+}
+
+async function change(
+  context: RunContext,
+  job: RunJob,
+  index: number,
+  changes: Change,
+  condition: Condition,
+): Promise<StoredStep | undefined> {
+  try {
+    const reply = await context.table.db.send(
+      new UpdateCommand({
+        ...updateOf(context.table, stepKey(job.workspaceId, job.runId, index), changes, {
+          ...condition,
+          equals: { ...condition.equals, epoch: job.epoch },
+        }),
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return toRecord<StoredStep>(reply.Attributes!);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+const AT_ONCE = 20;
+
+async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
+  }
+  return results;
+}

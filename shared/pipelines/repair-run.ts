@@ -1,0 +1,142 @@
+import { failedConditions } from '../storage/collection.ts';
+import { transact } from '../storage/transact.ts';
+import { updateOf } from '../storage/update.ts';
+import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
+import { CANCEL_GRACE_MS, cancelRun, forceCancel } from './cancel-run.ts';
+import type { Dag } from './dag.ts';
+import { endRun } from './end-run.ts';
+import { failAttempt } from './fail-attempt.ts';
+import type { RunJob } from './launcher.ts';
+import type { Plan } from './plan.ts';
+import { isOver, type StoredRun, type StoredStep } from './records.ts';
+import { type Outcome, release } from './release.ts';
+import { runKey } from './run-keys.ts';
+import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
+
+/** A run that takes longer is cancelled. */
+export const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Looks after an active run: continues what a worker, a machine or a process that died has left. Everything here is
+ * what the worker itself would have done, so it may be done again at any time.
+ */
+export async function repairRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<void> {
+  const run = await runRepository(context.table).get(place.workspaceId, place.runId);
+  if (!run || isOver(run.status)) return;
+  if (run.status === 'queued') await repairQueued(context, run);
+  else await repairRunning(context, run);
+  await careAgain(context, run);
+}
+
+/** An admitted run that no machine has taken up is started; one that waits although a slot is free gets it. */
+async function repairQueued(context: RunContext, run: StoredRun): Promise<void> {
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  if (run.cancelRequestedAt) return endRun(context, job, { status: 'cancelled' });
+  const state = await readAdmission(context.table, run.workspaceId, run.pipelineId);
+  if (!state.running.includes(run.id)) {
+    await dropDead(context, run, state.running);
+    const after = await readAdmission(context.table, run.workspaceId, run.pipelineId);
+    if (!after.running.includes(run.id)) return;
+  }
+  await context.launcher.startRun(job, minuteOf(context.now()));
+}
+
+/** Slots belong to active runs: one whose run is over or gone is given on. */
+async function dropDead(context: RunContext, place: StoredRun, holders: readonly string[]): Promise<void> {
+  const active = (await runRepository(context.table).getMany(place.workspaceId, holders))
+    .filter((holder) => !isOver(holder.status))
+    .map((holder) => holder.id);
+  await changeAdmission(context.table, place, async (state) => {
+    const dead = state.running.filter((id) => holders.includes(id) && !active.includes(id));
+    let next = releaseSlot(state, '').next;
+    for (const id of dead) next = releaseSlot(next, id).next;
+    return {
+      next,
+      position: 0,
+      write: (admission) => transact(context.table, [admission]),
+      result: undefined,
+    };
+  });
+}
+
+async function repairRunning(context: RunContext, run: StoredRun): Promise<void> {
+  const now = context.now().getTime();
+  const place = { workspaceId: run.workspaceId, runId: run.id };
+  if (!run.cancelRequestedAt && now - Date.parse(run.startedAt!) > LONGEST_RUN_MS) {
+    await cancelRun(context, place, 'time_limit');
+    return;
+  }
+  if (run.cancelRequestedAt && now - Date.parse(run.cancelRequestedAt) > CANCEL_GRACE_MS) {
+    await forceCancel(context, place);
+  }
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const plan = await planOf(context, run);
+  const job = { ...place, epoch: run.attempt };
+  const steps = await readSteps(context.table, run.workspaceId, run.id);
+  await releaseAll(context, plan, job, steps, run.cancelRequestedAt !== undefined);
+  for (const step of steps) {
+    if (step.kind === 'step' && step.epoch === run.attempt) await repairStep(context, run, dag, step, now);
+  }
+}
+
+/** Tells again of every node that is over to whoever has not heard of it. */
+export async function releaseAll(
+  context: RunContext,
+  plan: Plan,
+  job: RunJob,
+  steps: readonly StoredStep[],
+  cancelled: boolean,
+): Promise<void> {
+  const over = steps.filter((step) => isOver(step.status) && step.kind !== 'end');
+  const unheard = over.filter((step) =>
+    plan.nodes[step.index]!.feeds.some((index) => steps[index]?.pending?.has(step.index)),
+  );
+  const outcomes = unheard.map(({ index, status, skipReason }): Outcome => ({ index, status, skipReason }));
+  const { ready, end } = await release(context, plan, job, outcomes, cancelled);
+  const again = minuteOf(context.now());
+  await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index }, again)));
+  const last = steps[plan.end];
+  const heard = last && last.pending === undefined && !isOver(last.status);
+  if (end ?? heard) await endRun(context, job, { status: end ?? endOf(last!) });
+}
+
+function endOf(last: StoredStep): 'succeeded' | 'failed' | 'cancelled' {
+  if (last.sawCancel) return 'cancelled';
+  return last.sawFailure ? 'failed' : 'succeeded';
+}
+
+async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: StoredStep, now: number): Promise<void> {
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
+  const overdue = (instant: string | undefined) => instant !== undefined && now - Date.parse(instant) > CARE_AFTER_MS;
+  const again = `${step.attempt}-${minuteOf(context.now())}`;
+  if (step.status === 'ready' && overdue(step.readyAt)) await context.launcher.startStep(job, again);
+  if (step.status === 'waiting' && overdue(step.nextRetryAt)) await context.launcher.startStep(job, again);
+  if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {
+    const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
+    const failed = await failAttempt(context, { run, dag, step, error, billed: false });
+    if (failed.kind === 'retry') await context.launcher.startStep(job, again);
+  }
+}
+
+/** Puts the run back into the line of those to look after. */
+async function careAgain(context: RunContext, run: StoredRun): Promise<void> {
+  try {
+    await transact(context.table, [
+      {
+        Update: updateOf(
+          context.table,
+          runKey(run.workspaceId, run.id),
+          { set: careOf(run.id, context.now().toISOString()) },
+          { exists: ['due'] },
+        ),
+      },
+    ]);
+  } catch (cause) {
+    if (!failedConditions(cause).has(0)) throw cause;
+  }
+}
+
+/** Names a second start once a minute: more often would only add executions that find nothing to do. */
+function minuteOf(now: Date): string {
+  return `m${Math.floor(now.getTime() / 60_000)}`;
+}

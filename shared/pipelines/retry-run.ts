@@ -1,0 +1,128 @@
+import { AppError } from '../errors/app-error.ts';
+import { failedConditions } from '../storage/collection.ts';
+import type { TransactItem } from '../storage/table.ts';
+import { transact } from '../storage/transact.ts';
+import { updateOf } from '../storage/update.ts';
+import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { pipelineRepository } from './pipeline-store.ts';
+import type { StoredRun } from './records.ts';
+import { eventItem } from './run-events.ts';
+import { queuedKey, runKey } from './run-keys.ts';
+import { careOf, type RunContext, runRepository } from './run-store.ts';
+
+/** Step outputs are kept this long; a run is not retried on what may be gone. */
+const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Queues a failed run once more, on the definition it was created with: what has succeeded stays. Takes a slot like any
+ * run. Throws `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the refusals of a start, and
+ * `WORKER_UNAVAILABLE`, after which the run is failed as before.
+ */
+export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
+  const runs = runRepository(context.table);
+  const failed = await runs.get(place.workspaceId, place.runId);
+  if (!failed) throw new AppError('RUN_NOT_FOUND');
+  if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
+  const now = context.now();
+  if (now.getTime() - Date.parse(failed.finishedAt!) > OUTPUTS_KEPT_MS) throw new AppError('RUN_EXPIRED');
+  const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+
+  const epoch = failed.attempt + 1;
+  const admitted = await requeue(context, failed, epoch, (state) => {
+    const decision = admit(state, failed.id, pipeline.concurrency, now);
+    if (decision.kind === 'refused') throw new AppError(decision.code);
+    return decision;
+  });
+  if (admitted) {
+    try {
+      await context.launcher.startRun({ ...place, epoch });
+    } catch (cause) {
+      if (await takeBack(context, failed, epoch)) throw new AppError('WORKER_UNAVAILABLE', { cause });
+    }
+  }
+  return (await runs.get(place.workspaceId, place.runId)) ?? failed;
+}
+
+async function requeue(
+  context: RunContext,
+  failed: StoredRun,
+  epoch: number,
+  decide: (state: Admission) => { kind: 'admitted' | 'waiting'; next: Admission },
+): Promise<boolean> {
+  const { table } = context;
+  const at = context.now();
+  const seq = failed.seq + 1;
+  const items: TransactItem[] = [
+    {
+      Update: updateOf(
+        table,
+        runKey(failed.workspaceId, failed.id),
+        {
+          set: {
+            status: 'queued',
+            attempt: epoch,
+            seq,
+            error: null,
+            finishedAt: null,
+            updatedAt: at.toISOString(),
+            ...careOf(failed.id, at.toISOString()),
+          },
+        },
+        { equals: { status: 'failed', attempt: failed.attempt, seq: failed.seq } },
+      ),
+    },
+    { Put: { TableName: table.name, Item: { ...queuedKey(failed), entity: 'queued-run', runId: failed.id } } },
+    eventItem(
+      table,
+      { workspaceId: failed.workspaceId, runId: failed.id },
+      seq,
+      { type: 'run.status', data: { runId: failed.id, status: 'queued', attempt: epoch, at: at.toISOString() } },
+      at,
+    ),
+  ];
+  try {
+    return await changeAdmission(table, failed, async (state) => {
+      const { kind, next } = decide(state);
+      return {
+        next,
+        position: 0,
+        write: (admission) => transact(table, [admission, ...items]),
+        result: kind === 'admitted',
+      };
+    });
+  } catch (cause) {
+    // Somebody else retried it first.
+    if (failedConditions(cause).has(1)) throw new AppError('RUN_NOT_FAILED', { cause });
+    throw cause;
+  }
+}
+
+/** Makes the run failed again; false when it started after all. */
+async function takeBack(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
+  const { table } = context;
+  const { status, error, finishedAt } = failed;
+  const items: TransactItem[] = [
+    {
+      Update: updateOf(
+        table,
+        runKey(failed.workspaceId, failed.id),
+        { set: { status, error, finishedAt }, remove: ['due', 'dueAt', 'taskToken'] },
+        { equals: { status: 'queued', attempt: epoch } },
+      ),
+    },
+    { Delete: { TableName: table.name, Key: queuedKey(failed) } },
+  ];
+  try {
+    await changeAdmission(table, failed, async (state) => ({
+      next: release(state, failed.id).next,
+      position: 0,
+      write: (admission) => transact(table, [admission, ...items]),
+      result: undefined,
+    }));
+    return true;
+  } catch (cause) {
+    if (failedConditions(cause).has(1)) return false;
+    throw cause;
+  }
+}

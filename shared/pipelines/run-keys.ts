@@ -1,0 +1,55 @@
+import { type Key, workspaceKey } from '../storage/keys.ts';
+
+/** Keys of everything that pipelines store. `shared/storage/README.md` tells what each is read for. */
+const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
+
+export const runKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'META');
+
+export const stepKey = (workspaceId: string, runId: string, index: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `STEP#${padded(index, 6)}`);
+
+export const eventKey = (workspaceId: string, runId: string, seq: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `EVT#${padded(seq, 10)}`);
+
+export const ledgerKey = (workspaceId: string, runId: string, index: number, attempt: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `USAGE#${padded(index, 6)}#${padded(attempt, 4)}`);
+
+/** Who of a pipeline's runs may run and who waits. */
+export const admissionKey = (workspaceId: string, pipelineId: string): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, 'ADMISSION');
+
+/** One per occasion that starts at most one run, such as an instant of the schedule. */
+export const occasionKey = (workspaceId: string, pipelineId: string, occasion: string): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `OCCASION#${occasion}`);
+
+/** One per queued run, the oldest first. */
+export const queuedKey = (run: { workspaceId: string; id: string; createdAt: string }): Key =>
+  workspaceKey(run.workspaceId, 'QUEUED', `${run.createdAt}#${run.id}`);
+
+export const dagKey = (workspaceId: string, hash: string): Key => workspaceKey(workspaceId, 'DAG', hash);
+
+export const usageKey = (workspaceId: string, month: string, part: string): Key =>
+  workspaceKey(workspaceId, `USAGE#${month}`, part);
+
+export const watermarkKey = (workspaceId: string, pipelineId: string, stepId: string, itemIndex: number | null): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `WATERMARK#${stepId}#${itemIndex ?? '-'}`);
+
+/** Partition of the due index in which an active run waits to be looked after. */
+export const RUN_CARE_SHARDS = 8;
+export const runCareShard = (runId: string): string =>
+  `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CARE_SHARDS}`;
+
+export const SCHEDULE_SHARDS = 8;
+export const scheduleShard = (pipelineId: string): string =>
+  `pipeline-schedule#${Number.parseInt(pipelineId.slice(-2), 16) % SCHEDULE_SHARDS}`;
+
+/** Where a step attempt keeps its Parquet files and its log. */
+export function attemptPrefix(step: {
+  workspaceId: string;
+  runId: string;
+  stepId: string;
+  itemIndex: number | null;
+  attempt: number;
+}): string {
+  return `W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
+}

@@ -1,0 +1,189 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { failedConditions, toRecord } from '../storage/collection.ts';
+import type { TransactItem } from '../storage/table.ts';
+import { transact } from '../storage/transact.ts';
+import { updateOf } from '../storage/update.ts';
+import type { Dag } from './dag.ts';
+import { endRun } from './end-run.ts';
+import type { RunJob } from './launcher.ts';
+import type { Node, Plan } from './plan.ts';
+import { isOver, type StoredRun, type StoredStep } from './records.ts';
+import { retryOf } from './retry.ts';
+import { eventItem } from './run-events.ts';
+import { queuedKey, runKey, stepKey } from './run-keys.ts';
+import { careOf, planOf, type RunContext, readSteps, reserveEvents } from './run-store.ts';
+import { runCountItems } from './usage.ts';
+
+/** A transaction holds 100 items; the last one also starts the run. */
+const STEPS_PER_WRITE = 90;
+
+/**
+ * Brings an admitted run from queued to running: writes what it consists of and starts the steps that wait for nothing.
+ * `taskToken` is kept to wake the machine at the end. Done twice, it changes nothing; a run that is over wakes its machine.
+ */
+export async function startRun(context: RunContext, job: RunJob, taskToken: string): Promise<void> {
+  const run = await keepToken(context, job, taskToken);
+  if (!run || isOver(run.status)) {
+    await context.launcher.wakeRun(taskToken);
+    return;
+  }
+  if (run.status === 'queued' && run.cancelRequestedAt) {
+    await endRun(context, job, { status: 'cancelled' });
+    return;
+  }
+  const plan = await planOf(context, run);
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const before = run.attempt === 1 ? [] : await readSteps(context.table, run.workspaceId, run.id);
+  const steps = initialSteps(run, dag, plan, before, context.now());
+  if (run.status === 'queued' && !(await write(context, job, run, steps))) return;
+  if (steps[plan.end]!.pending === undefined) {
+    await endRun(context, job, { status: 'succeeded' });
+    return;
+  }
+  const ready = steps.filter((step) => step.status === 'ready' && step.kind === 'step');
+  for (let start = 0; start < ready.length; start += 20) {
+    await Promise.all(
+      ready.slice(start, start + 20).map((step) => context.launcher.startStep({ ...job, index: step.index })),
+    );
+  }
+}
+
+async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
+  const key = runKey(job.workspaceId, job.runId);
+  try {
+    const reply = await context.table.db.send(
+      new UpdateCommand({
+        ...updateOf(
+          context.table,
+          key,
+          { set: { taskToken } },
+          { equals: { attempt: job.epoch }, oneOf: { status: ['queued', 'running'] } },
+        ),
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return toRecord<StoredRun>(reply.Attributes!);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** The nodes of a run as an attempt of it begins. What an earlier attempt has achieved stays. */
+export function initialSteps(
+  run: StoredRun,
+  dag: Dag,
+  plan: Plan,
+  before: readonly StoredStep[],
+  now: Date,
+): StoredStep[] {
+  const policies = new Map(dag.steps.map((step) => [step.id, retryOf(step)]));
+  const earlier = new Map(before.map((step) => [step.index, step]));
+  const kept = (index: number) => {
+    const step = earlier.get(index);
+    if (plan.nodes[index]!.kind === 'end') return undefined;
+    return step && (step.status === 'succeeded' || (step.status === 'skipped' && step.skipReason !== 'upstream_failed'))
+      ? step
+      : undefined;
+  };
+  return plan.nodes.map((node) => {
+    const stays = kept(node.index);
+    if (stays) return stays;
+    const pending = node.initial.pending.filter((index) => !kept(index));
+    const last = earlier.get(node.index);
+    return {
+      ...freshStep(run, node),
+      status: node.initial.status === 'skipped' ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
+      ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
+      ...(node.after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
+      ...(node.initial.status === 'skipped' ? { finishedAt: now.toISOString() } : { readyAt: now.toISOString() }),
+      attempt: last?.attempt ?? 0,
+      attemptsBefore: last?.attempt ?? 0,
+      executionSeconds: last?.executionSeconds ?? 0,
+      maxAttempts: policies.get(node.stepId)?.maxAttempts ?? 1,
+    };
+  });
+}
+
+function freshStep(run: StoredRun, node: Node) {
+  const { index, kind, stepId, item, itemIndex } = node;
+  return {
+    workspaceId: run.workspaceId,
+    runId: run.id,
+    index,
+    kind,
+    stepId,
+    item,
+    itemIndex,
+    epoch: run.attempt,
+    skipReason: node.initial.skipReason,
+  };
+}
+
+/**
+ * The steps of this attempt replace those of earlier ones and no others, so that a second starter cannot undo what the
+ * first one's workers have done. The last transaction turns the run to running; answers whether it was this one.
+ */
+async function write(context: RunContext, job: RunJob, run: StoredRun, steps: readonly StoredStep[]): Promise<boolean> {
+  const changed = steps.filter((step) => step.epoch === job.epoch);
+  const items = changed.map((step) => stepItem(context, step));
+  const last = items.splice(Math.max(0, items.length - STEPS_PER_WRITE));
+  for (let start = 0; start < items.length; start += 100) {
+    await writeOnce(context, items.slice(start, start + 100));
+  }
+  const reserved = await reserveEvents(context.table, job, 1);
+  if (!reserved) return false;
+  const at = context.now();
+  const startedAt = at.toISOString();
+  return writeOnce(context, [
+    {
+      Update: updateOf(
+        context.table,
+        runKey(job.workspaceId, job.runId),
+        {
+          set: {
+            status: 'running',
+            startedAt: run.startedAt ?? startedAt,
+            updatedAt: startedAt,
+            ...careOf(run.id, startedAt),
+          },
+        },
+        { equals: { status: 'queued', attempt: job.epoch }, absent: ['cancelRequestedAt'] },
+      ),
+    },
+    ...last,
+    { Delete: { TableName: context.table.name, Key: queuedKey(run) } },
+    eventItem(
+      context.table,
+      job,
+      reserved.first,
+      { type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } },
+      at,
+    ),
+    ...(job.epoch === 1 ? runCountItems(context.table, run, at) : []),
+  ]);
+}
+
+function stepItem(context: RunContext, step: StoredStep): TransactItem {
+  return {
+    Put: {
+      TableName: context.table.name,
+      Item: { ...stepKey(step.workspaceId, step.runId, step.index), entity: 'step', ...step },
+      ConditionExpression: 'attribute_not_exists(pk) OR #epoch < :epoch',
+      ExpressionAttributeNames: { '#epoch': 'epoch' },
+      ExpressionAttributeValues: { ':epoch': step.epoch },
+    },
+  };
+}
+
+/** False for a transaction that another starter of the same attempt has made, or that a cancel forbids. */
+async function writeOnce(context: RunContext, items: TransactItem[]): Promise<boolean> {
+  try {
+    await transact(context.table, items);
+    return true;
+  } catch (cause) {
+    if (failedConditions(cause).size === 0) throw cause;
+    return false;
+  }
+}
