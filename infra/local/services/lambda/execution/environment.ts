@@ -93,16 +93,7 @@ export class Environment {
       // Only native code and a dying V8 write here: `process.stdout` inside the function goes through the channel.
       if (output) createInterface({ input: output }).on('line', (line) => this.onLog(line));
     }
-    const exited = Promise.withResolvers<void>();
-    this.exited = exited.promise;
-    const onEnd = (exitCode: number | null, signal: NodeJS.Signals | null) => {
-      this.alive = false;
-      this.#ended = true;
-      this.#end({ kind: 'exited', exitCode, signal });
-      exited.resolve();
-    };
-    this.#child.once('close', onEnd);
-    this.#child.once('error', () => onEnd(null, null));
+    this.exited = this.#watchEnd();
   }
 
   /** Sends one call and settles when it is answered or the process has ended; never rejects. */
@@ -126,6 +117,28 @@ export class Environment {
       // No such group: the platform has none, or the process has just ended.
       this.#child.kill('SIGKILL');
     }
+  }
+
+  /** Not the `close` event: a stray descendant that holds stdout open would delay it for ever. */
+  async #watchEnd(): Promise<void> {
+    const started = new Promise<void>((resolve, reject) => {
+      this.#child.once('spawn', resolve);
+      this.#child.once('error', reject);
+    });
+    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      this.#child.once('exit', (exitCode, signal) => resolve([exitCode, signal]));
+    });
+    const drained = new Promise((resolve) => this.#channel.once('close', resolve));
+    let end: [number | null, NodeJS.Signals | null] = [null, null];
+    try {
+      await started;
+      [end] = await Promise.all([ended, drained]);
+    } catch {
+      // The process could not be started.
+    }
+    this.alive = false;
+    this.#ended = true;
+    this.#end({ kind: 'exited', exitCode: end[0], signal: end[1] });
   }
 
   #onFrame(kind: number, header: unknown, body: Buffer): void {

@@ -6,6 +6,7 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
+import { Reaper } from './reaper.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
 /** An environment with what belongs to it for its whole life. */
@@ -32,6 +33,7 @@ export class Fleet {
   readonly #idle: IdleMember[] = [];
   readonly #all = new Set<Member>();
   readonly #retired = new Set<string>();
+  readonly #reaper = new Reaper();
 
   constructor(context: CloudContext, logs: LogSink, limits: { maxProcesses: number; idleMs: number }) {
     this.#context = context;
@@ -83,6 +85,7 @@ export class Fleet {
     const members = [...this.#all];
     for (const member of members) member.environment.kill();
     await Promise.all(members.map((member) => member.environment.exited));
+    this.#reaper.close();
     rmSync(this.#temporary, { recursive: true, force: true });
   }
 
@@ -117,8 +120,11 @@ export class Fleet {
     environment.onLog = (line) => log.write(line);
     const member: Member = { environment, log, revisionId: version.revisionId };
     this.#all.add(member);
+    const { pid } = environment;
+    if (pid !== undefined) this.#reaper.guard(pid);
     environment.exited.then(() => {
       this.#all.delete(member);
+      if (pid !== undefined) this.#reaper.release(pid);
       rm(temporaryFolder, { recursive: true, force: true }).catch(() => {});
     });
     return member;

@@ -1,0 +1,27 @@
+/**
+ * Outlives the service by a moment: reads `+pid` and `-pid` lines and, when the pipe ends, kills every environment that
+ * is left. An environment whose event loop is blocked cannot notice by itself that its service is gone.
+ */
+import { createInterface } from 'node:readline';
+
+const alive = new Set();
+const lines = createInterface({ input: process.stdin });
+
+lines.on('line', (line) => {
+  const pid = Number(line.slice(1));
+  if (line.startsWith('+')) alive.add(pid);
+  else alive.delete(pid);
+});
+
+lines.on('close', () => {
+  for (const pid of alive) {
+    for (const target of [-pid, pid]) {
+      try {
+        process.kill(target, 'SIGKILL');
+      } catch {
+        // It has ended already, or the platform has no process groups.
+      }
+    }
+  }
+  process.exit();
+});
