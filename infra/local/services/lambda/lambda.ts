@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { AwsError } from '../../core/aws-error.ts';
 import { openDatabase } from '../../core/database.ts';
 import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
@@ -20,9 +19,9 @@ import { Concurrency } from './execution/concurrency.ts';
 import { Executor } from './execution/executor.ts';
 import { Fleet } from './execution/fleet.ts';
 import type { LogSink } from './execution/function-log.ts';
-import { HttpResponseReader, malformed } from './invoke/http-response.ts';
+import { streamHttpResponse } from './invoke/http-response.ts';
 import { Invoker } from './invoke/invoker.ts';
-import { ASYNCHRONOUS_LIMIT_BYTES, checkPayload, InvokeApi } from './invoke/wire.ts';
+import { ASYNCHRONOUS_LIMIT_BYTES, checkSize, InvokeApi, SYNCHRONOUS_LIMIT_BYTES } from './invoke/wire.ts';
 import { RestJson } from './rest-json.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
@@ -112,8 +111,9 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     async invoke(call) {
       const target = store.resolve(call.functionName);
       const payload = Buffer.from(call.payload);
+      checkSize(payload, call.type === 'Event' ? ASYNCHRONOUS_LIMIT_BYTES : SYNCHRONOUS_LIMIT_BYTES);
       if (call.type === 'Event') {
-        events.accept(target, checkPayload(payload, ASYNCHRONOUS_LIMIT_BYTES));
+        events.accept(target, payload);
         return { statusCode: 202, payload: Buffer.alloc(0) };
       }
       const execution = await invoker.invoke(target, { payload });
@@ -125,27 +125,11 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invokeStreaming(call, sink) {
-      const reader = new HttpResponseReader(sink);
-      let broken: unknown;
-      const execution = await invoker.invoke(store.resolve(call.functionName), {
-        payload: Buffer.from(call.payload),
-        onChunk: (chunk) => {
-          if (broken) return;
-          try {
-            reader.push(chunk);
-          } catch (error) {
-            broken = error;
-          }
-        },
-      });
-      if (broken) throw broken;
-      const { error } = execution;
-      if (error) {
-        const fields = { functionError: 'Unhandled', payload: execution.payload.toString('utf8') };
-        throw new AwsError(error.errorType, error.errorMessage, { status: 502, fields });
-      }
-      if (execution.payload.length > 0) reader.pushBuffered(execution.payload);
-      if (!reader.started) throw malformed('it ended without a prelude');
+      const payload = Buffer.from(call.payload);
+      checkSize(payload, SYNCHRONOUS_LIMIT_BYTES);
+      await streamHttpResponse(sink, (onChunk) =>
+        invoker.invoke(store.resolve(call.functionName), { payload, onChunk }),
+      );
     },
 
     warm: (functionName) => executor.warm(store.resolve(functionName)),

@@ -1,5 +1,6 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { StreamingSink } from '../../../core/ports.ts';
+import type { Execution } from '../execution/executor.ts';
 
 const PRELUDE_END = Buffer.alloc(8);
 const LONGEST_PRELUDE_BYTES = 16 * 1024;
@@ -7,10 +8,38 @@ const LONGEST_PRELUDE_BYTES = 16 * 1024;
 type Prelude = Parameters<StreamingSink['start']>[0];
 
 /**
+ * Runs a function and hands its answer on as an HTTP response. Rejects with `AwsError`: the function's own error (status
+ * 502, `fields.functionError`), or `InvalidLambdaProxyResponse`; the response may have begun by then.
+ */
+export async function streamHttpResponse(
+  sink: StreamingSink,
+  run: (onChunk: (chunk: Buffer) => void) => Promise<Execution>,
+): Promise<void> {
+  const reader = new HttpResponseReader(sink);
+  let broken: unknown;
+  const execution = await run((chunk) => {
+    if (broken) return;
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      broken = error;
+    }
+  });
+  if (broken) throw broken;
+  const { error } = execution;
+  if (error) {
+    const fields = { functionError: 'Unhandled', payload: execution.payload.toString('utf8') };
+    throw new AwsError(error.errorType, error.errorMessage, { status: 502, fields });
+  }
+  if (execution.payload.length > 0) reader.pushBuffered(execution.payload);
+  if (!reader.started) throw malformed('it ended without a prelude');
+}
+
+/**
  * Turns the bytes of a streaming function into an HTTP response: a JSON prelude with status and headers, eight zero
  * bytes, then the body as it comes.
  */
-export class HttpResponseReader {
+class HttpResponseReader {
   readonly #sink: StreamingSink;
   #waiting = Buffer.alloc(0);
   /** Whether the prelude was handed on. */
@@ -74,7 +103,7 @@ function parseJson(text: string): object {
   return value;
 }
 
-export function malformed(reason: string): AwsError {
+function malformed(reason: string): AwsError {
   return new AwsError('InvalidLambdaProxyResponse', `The function's response is malformed: ${reason}.`, {
     status: 502,
   });

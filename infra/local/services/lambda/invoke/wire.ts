@@ -8,7 +8,7 @@ import type { FunctionStore } from '../store.ts';
 import { encodeEvent } from './event-stream.ts';
 import type { Invoker } from './invoker.ts';
 
-const SYNCHRONOUS_LIMIT_BYTES = 6 * 1024 * 1024;
+export const SYNCHRONOUS_LIMIT_BYTES = 6 * 1024 * 1024;
 export const ASYNCHRONOUS_LIMIT_BYTES = 1024 * 1024;
 
 const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/;
@@ -114,18 +114,22 @@ export class InvokeApi {
   }
 }
 
-/** The event must be JSON of a size that Lambda takes; no payload at all means an empty object. */
-export function checkPayload(payload: Buffer, limitBytes: number): Buffer {
-  if (payload.length > limitBytes) {
-    throw new AwsError(
-      'RequestEntityTooLargeException',
-      `Request must be smaller than ${limitBytes} bytes for the InvokeFunction operation`,
-      { status: 413 },
-    );
-  }
+/** The event of a call over the wire: JSON of a size that Lambda takes; no payload at all means an empty object. */
+function checkPayload(payload: Buffer, limitBytes: number): Buffer {
+  checkSize(payload, limitBytes);
   if (payload.length === 0) return Buffer.from('{}');
   JSON.parse(payload.toString('utf8'));
   return payload;
+}
+
+/** Throws `RequestEntityTooLargeException`. */
+export function checkSize(payload: Buffer, limitBytes: number): void {
+  if (payload.length <= limitBytes) return;
+  throw new AwsError(
+    'RequestEntityTooLargeException',
+    `Request must be smaller than ${limitBytes} bytes for the InvokeFunction operation`,
+    { status: 413 },
+  );
 }
 
 function clientContext(request: AwsRequest): unknown {
