@@ -5,6 +5,7 @@ import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
 import * as query from './query/routes.ts';
+import * as webhooks from './webhooks/routes.ts';
 import * as workspaces from './workspaces/routes.ts';
 
 export interface Group {
@@ -31,5 +32,6 @@ export const GROUPS: readonly Group[] = [
   group('entitlements', 'Entitlements and usage', entitlements, ['entitlements', 'usage']),
   group('datasets', 'Datasets', datasets),
   group('query', 'Query', query),
+  group('webhooks', 'Webhooks', webhooks),
   group('docs', 'Documentation', docs, ['docs', 'openapi.json']),
 ];

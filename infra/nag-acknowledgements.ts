@@ -46,6 +46,14 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },
+  {
+    id: 'Serverless::Serverless-SQSRedrivePolicy',
+    reason: 'Found on dead-letter queues alone: they are where messages end. Every other queue has one.',
+  },
+  {
+    id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
+    reason: 'Found on queue consumers alone: their failures go to the dead-letter queue of the queue itself.',
+  },
 ];
 
 export function acknowledgeFindings(scope: IConstruct): void {

@@ -11,6 +11,7 @@ export interface Settings {
   name: string;
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
+  webhookBackoffSeconds: readonly number[];
 }
 
 /** Settings from the environment, with what suits most deployments as defaults. */
@@ -20,15 +21,17 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     name,
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
     allowedPrivateCidrs: environment.ALLOWED_PRIVATE_CIDRS ?? '',
+    // Five seconds, five minutes, half an hour, two hours.
+    webhookBackoffSeconds: (environment.WEBHOOK_BACKOFF_SECONDS ?? '5,300,1800,7200').split(',').map(Number),
   };
 }
 
 /** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
-export function defineApp(app: App, { name, masterSecretParameter, allowedPrivateCidrs }: Settings): App {
+export function defineApp(app: App, { name, ...chosen }: Settings): App {
   // A strong export would forbid ever replacing what another stack looks at.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
   const data = new DataStack(app, `${name}Data`, {});
-  const runtime = new RuntimeStack(app, `${name}Runtime`, { data, masterSecretParameter, allowedPrivateCidrs });
+  const runtime = new RuntimeStack(app, `${name}Runtime`, { data, ...chosen });
   runtime.addStackDependency(data);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(app);

@@ -4,14 +4,14 @@ import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 
-/** The one schedule of the deployment: every minute it wakes the function that starts what is due and mends what is stuck. */
+/** Every minute wakes a function that starts what is due and mends what is stuck. It may fire twice. */
 export class ScheduleTick extends Construct {
-  constructor(scope: Construct, id: string, props: { target: IFunction }) {
+  constructor(scope: Construct, id: string, props: { target: IFunction; description: string }) {
     super(scope, id);
     new Schedule(this, 'EveryMinute', {
       schedule: ScheduleExpression.rate(Duration.minutes(1)),
       target: new LambdaInvoke(props.target, { retryAttempts: 2, maxEventAge: Duration.minutes(5) }),
-      description: 'Starts due pipeline runs and mends stuck ones.',
+      description: props.description,
     });
   }
 }

@@ -6,6 +6,7 @@ import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantTable } from '../constructs/grants.ts';
 import { PublicApi } from '../constructs/public-api.ts';
+import { WebhookPlane } from '../constructs/webhook-plane.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface RuntimeStackProps extends StackProps {
@@ -14,6 +15,8 @@ export interface RuntimeStackProps extends StackProps {
   masterSecretParameter: string;
   /** Private address ranges that outbound connections may reach; none on AWS unless the operator says so. */
   allowedPrivateCidrs: string;
+  /** Seconds before the second, third, fourth and fifth attempt of a webhook delivery. */
+  webhookBackoffSeconds: readonly number[];
 }
 
 /** Everything that runs: the API, its functions, queues, machines and the tick. It holds no data of its own. */
@@ -21,6 +24,7 @@ export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly groups = new Map<string, EndpointGroup>();
   readonly engine: BundledFunction;
+  readonly webhooks: WebhookPlane;
   readonly #props: RuntimeStackProps;
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
@@ -30,7 +34,20 @@ export class RuntimeStack extends Stack {
     for (const group of GROUPS) this.#addGroup(group.name, group.prefixes);
     this.engine = this.#engine();
     this.#connectDataGroups();
+    this.webhooks = this.#webhookPlane();
     this.#addOwnerFunction();
+  }
+
+  #webhookPlane(): WebhookPlane {
+    const { allowedPrivateCidrs, webhookBackoffSeconds, data } = this.#props;
+    this.#group('webhooks').function.expect('ALLOWED_PRIVATE_CIDRS', allowedPrivateCidrs);
+    return new WebhookPlane(this, 'WebhookPlane', {
+      table: data.table,
+      environment: this.#environment(),
+      allowedPrivateCidrs,
+      backoffSeconds: webhookBackoffSeconds,
+      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+    });
   }
 
   /**

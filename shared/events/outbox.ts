@@ -1,5 +1,6 @@
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
+import { transact } from '../storage/transact.ts';
 
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
@@ -45,4 +46,9 @@ export function outboxItem(table: Table, { at, ...event }: OutboxEvent): Transac
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
+}
+
+/** Announces an event that no other write has to go with. */
+export async function emit(table: Table, event: OutboxEvent): Promise<void> {
+  await transact(table, [outboxItem(table, event)]);
 }

@@ -20,7 +20,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-test-'));
   await build();
-  const chosen = settings({ ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128' });
+  const chosen = settings({ ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_BACKOFF_SECONDS: '1,1,1,1' });
   synthesize(join(folder, 'assembly'), chosen);
   const cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });
   await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);

@@ -1,0 +1,73 @@
+import { Duration } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { BundledFunction } from './bundled-function.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import { allow, grantTable } from './grants.ts';
+import { OutboxStream } from './outbox-stream.ts';
+import { ScheduleTick } from './schedule-tick.ts';
+
+export interface WebhookPlaneProps {
+  table: TableV2;
+  environment: Record<string, string>;
+  allowedPrivateCidrs: string;
+  /** Seconds before the second, third, fourth and fifth attempt. */
+  backoffSeconds: readonly number[];
+  grantMasterSecret(grantee: IFunction): void;
+}
+
+/** Fires more than this many times per message before it is set aside; the five attempts are counted by the record. */
+const MAX_RECEIVES = 10;
+
+/** Tells webhooks: outbox items from the table's stream become deliveries, and the queue wakes their sender. */
+export class WebhookPlane extends Construct {
+  readonly deliveries: DeliveryQueue;
+  readonly outbox: OutboxStream;
+  readonly fanOut: BundledFunction;
+  readonly sender: BundledFunction;
+
+  constructor(scope: Construct, id: string, props: WebhookPlaneProps) {
+    super(scope, id);
+    const senderTimeout = Duration.seconds(30);
+    this.sender = new BundledFunction(this, 'Sender', {
+      name: 'deliver-webhook',
+      description: 'Sends webhook deliveries.',
+      memoryMb: 256,
+      timeout: senderTimeout,
+      environment: {
+        ...props.environment,
+        ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs,
+        WEBHOOK_TIMEOUT_MS: '10000',
+        WEBHOOK_BACKOFF_SECONDS: props.backoffSeconds.join(','),
+      },
+    });
+    this.deliveries = new DeliveryQueue(this, 'Deliveries', {
+      consumer: this.sender,
+      consumerTimeout: senderTimeout,
+      batchSize: 10,
+      maxConcurrency: 20,
+      maxReceives: MAX_RECEIVES,
+    });
+    this.fanOut = new BundledFunction(this, 'FanOut', {
+      name: 'fan-out-events',
+      description: 'Makes a delivery per subscribed webhook from each event.',
+      memoryMb: 256,
+      timeout: Duration.seconds(60),
+      environment: props.environment,
+    });
+    this.outbox = new OutboxStream(this, 'Outbox', { table: props.table, consumer: this.fanOut });
+    new ScheduleTick(this, 'Sweep', {
+      target: this.sender,
+      description: 'Wakes webhook deliveries that the queue forgot.',
+    });
+
+    const { queueArn, queueUrl } = this.deliveries.queue;
+    for (const worker of [this.sender, this.fanOut]) {
+      grantTable(worker, props.table, 'readWrite');
+      allow(worker, ['sqs:SendMessage'], [queueArn]);
+      worker.expect('DELIVERY_QUEUE_URL', queueUrl);
+    }
+    props.grantMasterSecret(this.sender);
+  }
+}

@@ -1,0 +1,66 @@
+export const WEBHOOK_KINDS = ['generic', 'chat'] as const;
+export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+export const DISABLED_REASONS = ['manual', 'failing', 'gone', 'blocked'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** A webhook as stored. Secret and headers are sealed (`shared/crypto/secret-box.ts`): both may let one in somewhere. */
+export interface StoredWebhook {
+  id: string;
+  workspaceId: string;
+  name: string;
+  url: string;
+  kind: WebhookKind;
+  events: string[];
+  headerNames: string[];
+  sealedHeaders?: string;
+  sealedSecret?: string;
+  enabled: boolean;
+  disabledReason: DisabledReason | null;
+  disabledAt: string | null;
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const DELIVERY_ERRORS = [
+  'ATTEMPTS_EXHAUSTED',
+  'BLOCKED_TARGET',
+  'GONE',
+  'WEBHOOK_DISABLED',
+  'WEBHOOK_DELETED',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+/** At most this many HTTP requests for one delivery, whatever crashes or is delivered twice. */
+export const MAX_ATTEMPTS = 5;
+
+/** One event on its way to one webhook. The record owns the attempts; queue messages only wake the sender. */
+export interface StoredDelivery {
+  id: string;
+  workspaceId: string;
+  webhookId: string;
+  event: string;
+  status: DeliveryStatus;
+  attempts: number;
+  maxAttempts: number;
+  lastError: string | null;
+  errorCode: DeliveryError | null;
+  responseStatus: number | null;
+  nextRetryAt: string | null;
+  deliveredAt: string | null;
+  isTest: boolean;
+  /** The exact bytes of every attempt. */
+  body: string;
+  /** While an attempt is under way: when its sender is given up. */
+  leaseUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export function isOpen(delivery: Pick<StoredDelivery, 'status'>): boolean {
+  return delivery.status !== 'delivered' && delivery.status !== 'failed';
+}
