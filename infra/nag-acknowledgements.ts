@@ -47,6 +47,10 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },
   {
+    id: 'AwsSolutions::AwsSolutions-SQS3',
+    reason: 'Found on the queue for stream records that could not be handled: it is where those end.',
+  },
+  {
     id: 'Serverless::Serverless-SQSRedrivePolicy',
     reason: 'Found on dead-letter queues alone: they are where messages end. Every other queue has one.',
   },

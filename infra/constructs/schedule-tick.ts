@@ -1,17 +1,27 @@
-import { Duration } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
+import { grantInvoke } from './grants.ts';
 
 /** Every minute wakes a function that starts what is due and mends what is stuck. It may fire twice. */
 export class ScheduleTick extends Construct {
   constructor(scope: Construct, id: string, props: { target: IFunction; description: string }) {
     super(scope, id);
-    new Schedule(this, 'EveryMinute', {
-      schedule: ScheduleExpression.rate(Duration.minutes(1)),
-      target: new LambdaInvoke(props.target, { retryAttempts: 2, maxEventAge: Duration.minutes(5) }),
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
+    // The ready-made target would grant every version of the function as well.
+    grantInvoke(role, props.target);
+    const schedule = new CfnSchedule(this, 'EveryMinute', {
       description: props.description,
+      scheduleExpression: 'rate(1 minute)',
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: props.target.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify({ sweep: true }),
+        retryPolicy: { maximumRetryAttempts: 2, maximumEventAgeInSeconds: 300 },
+      },
     });
+    schedule.node.addDependency(role);
   }
 }
