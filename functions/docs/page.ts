@@ -9,22 +9,18 @@ export const PAGE = `<!doctype html>
 <script type="module" src="docs/viewer.js"></script>
 </head>
 <body>
-<rapi-doc
+<openapi-explorer
   spec-url="openapi.json"
-  render-style="focused"
-  theme="light"
   primary-color="#2458a6"
-  load-fonts="false"
-  regular-font="system-ui, sans-serif"
-  mono-font="ui-monospace, monospace"
-  show-header="false"
-  show-method-in-nav-bar="as-colored-text"
-  use-path-in-nav-bar="false"
-  allow-authentication="true"
-  allow-server-selection="false"
-  persist-auth="false"
-  schema-style="table"
-></rapi-doc>
+  table
+  hide-server-selection
+>
+  <div slot="overview">
+    <h1>Analytics platform</h1>
+    <p>Business analytics as a JSON REST API. Sign in with <code>POST /api/auth/login</code> or make an API key, put it
+    into <em>Authentication</em>, and try any operation from this page.</p>
+  </div>
+</openapi-explorer>
 </body>
 </html>
 `;
