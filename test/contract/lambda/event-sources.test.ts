@@ -4,6 +4,7 @@ import {
   DeleteEventSourceMappingCommand,
   GetEventSourceMappingCommand,
   ListEventSourceMappingsCommand,
+  ListTagsCommand,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -327,7 +328,7 @@ describe('event source mappings', () => {
   it('are described, listed, changed, disabled and deleted', async () => {
     const queue = cloud.queues.create('managed');
     await cloud.create('managed', recorder());
-    const created = await map({ FunctionName: 'managed', EventSourceArn: queue, BatchSize: 5 });
+    const created = await map({ FunctionName: 'managed', EventSourceArn: queue, BatchSize: 5, Tags: { team: 'a' } });
     const { UUID } = created;
     expect(created).toMatchObject({
       State: 'Creating',
@@ -337,6 +338,9 @@ describe('event source mappings', () => {
     await expect(map({ FunctionName: 'managed', EventSourceArn: queue })).rejects.toMatchObject({
       name: 'ResourceConflictException',
     });
+
+    const tags = await cloud.client.send(new ListTagsCommand({ Resource: created.EventSourceMappingArn }));
+    expect(tags.Tags).toEqual({ team: 'a' });
 
     await cloud.client.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false, BatchSize: 7 }));
     const listed = await cloud.client.send(new ListEventSourceMappingsCommand({ FunctionName: 'managed' }));

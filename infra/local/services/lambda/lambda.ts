@@ -10,6 +10,7 @@ import { type CodeSource, CodeStore } from './control/code.ts';
 import { functionRoutes } from './control/functions.ts';
 import { permissionRoutes } from './control/permissions.ts';
 import { settingsRoutes } from './control/settings.ts';
+import { type Tagged, tagRoutes } from './control/tags.ts';
 import { Versions } from './control/versions.ts';
 import { BatchInvoker } from './event-sources/batch-invoker.ts';
 import { MAPPINGS_SCHEMA, MappingStore } from './event-sources/mapping.ts';
@@ -93,7 +94,8 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ...functionRoutes({ place, clock: context.clock, store, code, versions, retire }),
     ...versions.routes(),
     ...settingsRoutes({ place, clock: context.clock, store, checkDestination: (arn) => destinations.check(arn) }),
-    ...permissionRoutes(place, store),
+    ...permissionRoutes(store),
+    ...tagRoutes((arn) => findTagged(arn, store, mappings)),
     ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
   ]);
   const invokeApi = new InvokeApi(store, invoker, events);
@@ -141,4 +143,14 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
       database.close();
     },
   };
+}
+
+function findTagged(arn: string, store: FunctionStore, mappings: MappingStore): Tagged {
+  const uuid = /:event-source-mapping:(.+)$/.exec(arn)?.[1];
+  if (uuid !== undefined) {
+    const mapping = mappings.get(uuid);
+    return { tags: mapping.tags, save: (tags) => mappings.replace({ ...mapping, tags }) };
+  }
+  const { record } = store.resolve(arn);
+  return { tags: record.tags, save: (tags) => store.save({ ...record, tags }) };
 }

@@ -8,14 +8,13 @@ import type { EventInvokeConfig, Target } from '../model.ts';
 import type { FunctionStore } from '../store.ts';
 import type { Destinations } from './destinations.ts';
 import type { AsyncEvent, EventStore } from './event-store.ts';
+import { type Condition, outcomeRecord } from './outcome-record.ts';
 
 /** Lambda waits this long before the first and the second retry of a failed event. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
 const DEFAULT_MAXIMUM_AGE_SECONDS = 21_600;
 /** Pause after a throttle or fault of the service itself; such runs do not count as attempts. */
 const SERVICE_FAULT_DELAY_MS = 1_000;
-
-type Condition = 'Success' | 'RetriesExhausted' | 'EventAgeExceeded';
 
 interface Deps {
   context: CloudContext;
@@ -126,7 +125,8 @@ export class AsyncEvents {
       const execution = await invoker.invoke(target, call);
       if (!this.#closed) await this.#settle(event, target, config, execution);
     } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
+      // Throttled, or a fault of the service: no attempt of the function's.
+      if (!(error instanceof AwsError)) context.log(`lambda: ${event.functionName}: ${String(error)}`);
       this.#schedule(event.functionName, event.requestId, context.clock.now() + SERVICE_FAULT_DELAY_MS);
     }
   }
@@ -165,25 +165,10 @@ export class AsyncEvents {
     const { OnSuccess, OnFailure } = config?.DestinationConfig ?? {};
     const destination = (condition === 'Success' ? OnSuccess : OnFailure)?.Destination;
     if (destination) {
-      await this.#deps.destinations.send(destination, {
-        version: '1.0',
-        timestamp: new Date(this.#deps.context.clock.now()).toISOString(),
-        requestContext: {
-          requestId: event.requestId,
-          functionArn: event.qualifier === undefined ? `${target.invokedArn}:$LATEST` : target.invokedArn,
-          condition,
-          approximateInvokeCount: condition === 'Success' ? event.attempts + 1 : event.attempts,
-        },
-        requestPayload: JSON.parse(event.payload.toString('utf8')),
-        ...(execution && {
-          responseContext: {
-            statusCode: 200,
-            executedVersion: execution.executedVersion,
-            ...(execution.error && { functionError: 'Unhandled' }),
-          },
-          responsePayload: JSON.parse(execution.payload.toString('utf8')),
-        }),
-      });
+      const functionArn = event.qualifier === undefined ? `${target.invokedArn}:$LATEST` : target.invokedArn;
+      const at = this.#deps.context.clock.now();
+      const record = outcomeRecord({ event, functionArn, condition, at, ...(execution && { execution }) });
+      await this.#deps.destinations.send(destination, record);
     }
     this.#deps.events.remove(event.requestId);
   }

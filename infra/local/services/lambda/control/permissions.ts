@@ -1,5 +1,4 @@
 import { AwsError } from '../../../core/aws-error.ts';
-import { functionArn, type Place } from '../arns.ts';
 import type { PolicyStatement } from '../model.ts';
 import type { Route } from '../rest-json.ts';
 import type { FunctionStore } from '../store.ts';
@@ -15,7 +14,7 @@ interface PermissionInput {
 }
 
 /** Resource policies: recorded so that a deployment can be inspected; the local cloud does not enforce permissions. */
-export function permissionRoutes(place: Place, store: FunctionStore): Route[] {
+export function permissionRoutes(store: FunctionStore): Route[] {
   const located = (input: { FunctionName: string; Qualifier?: string }) => {
     const { record, qualifier, invokedArn } = store.resolve(input.FunctionName, input.Qualifier);
     return { record, key: qualifier ?? '', arn: invokedArn, statements: record.policies[qualifier ?? ''] ?? [] };
@@ -96,48 +95,6 @@ export function permissionRoutes(place: Place, store: FunctionStore): Route[] {
       status: 204,
       members: ['FunctionName', 'Qualifier', 'StatementId'],
       run: remove,
-    },
-    ...tagRoutes(place, store),
-  ];
-}
-
-function tagRoutes(place: Place, store: FunctionStore): Route[] {
-  const path = '/2017-03-31/tags/{Resource}';
-  const recordOf = (arn: string) => {
-    const name = arn.slice(functionArn(place, '').length);
-    return store.get(name);
-  };
-  return [
-    {
-      operation: 'ListTags',
-      method: 'GET',
-      path,
-      status: 200,
-      members: ['Resource'],
-      run: (input: { Resource: string }) => ({ Tags: recordOf(input.Resource).tags }),
-    },
-    {
-      operation: 'TagResource',
-      method: 'POST',
-      path,
-      status: 204,
-      members: ['Resource', 'Tags'],
-      run: (input: { Resource: string; Tags: Record<string, string> }) => {
-        const record = recordOf(input.Resource);
-        store.save({ ...record, tags: { ...record.tags, ...input.Tags } });
-      },
-    },
-    {
-      operation: 'UntagResource',
-      method: 'DELETE',
-      path,
-      status: 204,
-      members: ['Resource', 'TagKeys'],
-      run: (input: { Resource: string; TagKeys: string[] }) => {
-        const record = recordOf(input.Resource);
-        const left = Object.entries(record.tags).filter(([key]) => !input.TagKeys.includes(key));
-        store.save({ ...record, tags: Object.fromEntries(left) });
-      },
     },
   ];
 }

@@ -17,6 +17,7 @@ export interface MappingInput {
   MaximumRetryAttempts?: number;
   MaximumRecordAgeInSeconds?: number;
   TumblingWindowInSeconds?: number;
+  Tags?: Record<string, string>;
   DestinationConfig?: { OnSuccess?: { Destination?: string }; OnFailure?: { Destination?: string } };
 }
 
@@ -52,7 +53,14 @@ const MOST_FILTERS = 5;
 export function initialMapping(
   base: Pick<Mapping, 'uuid' | 'eventSourceArn' | 'functionArn' | 'lastModified'>,
 ): Mapping {
-  const common = { ...base, enabled: true, batchingWindowSeconds: 0, filters: [], reportBatchItemFailures: false };
+  const common = {
+    ...base,
+    enabled: true,
+    batchingWindowSeconds: 0,
+    filters: [],
+    reportBatchItemFailures: false,
+    tags: {},
+  };
   if (/^arn:aws:sqs:[^:]+:\d{12}:[^:]+$/.test(base.eventSourceArn)) return { ...common, source: 'sqs', batchSize: 10 };
   if (/^arn:aws:dynamodb:[^:]+:\d{12}:table\/[^/]+\/stream\/.+$/.test(base.eventSourceArn)) {
     return {
@@ -79,6 +87,7 @@ export function withInput<M extends Mapping>(mapping: M, input: MappingInput): M
     reportBatchItemFailures: input.FunctionResponseTypes
       ? input.FunctionResponseTypes.includes('ReportBatchItemFailures')
       : mapping.reportBatchItemFailures,
+    tags: input.Tags ?? mapping.tags,
   };
   for (const type of input.FunctionResponseTypes ?? []) {
     checkEnum('FunctionResponseTypes', type, ['ReportBatchItemFailures']);

@@ -21,6 +21,7 @@ interface MappingBase {
   /** Patterns as JSON text; a record must match one of them. No pattern lets everything through. */
   filters: string[];
   reportBatchItemFailures: boolean;
+  tags: Record<string, string>;
   /** Epoch milliseconds. */
   lastModified: number;
 }

@@ -117,7 +117,7 @@ export function mappingRoutes({ place, clock, functions, mappings, pollers, sqs,
       method: 'POST',
       path,
       status: 202,
-      members: [...MAPPING_MEMBERS, 'EventSourceArn', 'FunctionName', 'StartingPosition'],
+      members: [...MAPPING_MEMBERS, 'EventSourceArn', 'FunctionName', 'StartingPosition', 'Tags'],
       run: create,
     },
     {

@@ -159,6 +159,7 @@ export class Environment {
         this.#answer(header as Done, body);
         break;
       case FRAME.initError:
+        this.alive = false;
         this.#end({ kind: 'answered', error: header as FunctionError, body });
         break;
       case FRAME.done:

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
@@ -34,6 +35,7 @@ export class Fleet {
   readonly #all = new Set<Member>();
   readonly #retired = new Set<string>();
   readonly #reaper = new Reaper();
+  #closed = false;
 
   constructor(context: CloudContext, logs: LogSink, limits: { maxProcesses: number; idleMs: number }) {
     this.#context = context;
@@ -43,8 +45,12 @@ export class Fleet {
     rmSync(this.#temporary, { recursive: true, force: true });
   }
 
-  /** The warmest idle environment of this revision, or a new one that is still loading its handler. */
+  /**
+   * The warmest idle environment of this revision, or a new one that is still loading its handler. Throws
+   * `ServiceException` once the service closes.
+   */
   take(functionName: string, version: FunctionVersion): Member {
+    if (this.#closed) throw new AwsError('ServiceException', 'The service is closing.', { status: 500 });
     for (let index = this.#idle.length - 1; index >= 0; index -= 1) {
       const member = this.#idle[index] as IdleMember;
       if (member.revisionId !== version.revisionId) continue;
@@ -81,6 +87,7 @@ export class Fleet {
 
   /** Kills every environment and waits until all are gone. */
   async close(): Promise<void> {
+    this.#closed = true;
     for (const member of this.#idle) member.cancelReaping();
     const members = [...this.#all];
     for (const member of members) member.environment.kill();

@@ -1,0 +1,46 @@
+import type { Route } from '../rest-json.ts';
+
+type Tags = Record<string, string>;
+
+/** Something with an ARN that carries tags. */
+export interface Tagged {
+  tags: Tags;
+  save(tags: Tags): void;
+}
+
+/** `find` answers the function or mapping of an ARN and throws `ResourceNotFoundException` when there is none. */
+export function tagRoutes(find: (arn: string) => Tagged): Route[] {
+  const path = '/2017-03-31/tags/{Resource}';
+  return [
+    {
+      operation: 'ListTags',
+      method: 'GET',
+      path,
+      status: 200,
+      members: ['Resource'],
+      run: (input: { Resource: string }) => ({ Tags: find(input.Resource).tags }),
+    },
+    {
+      operation: 'TagResource',
+      method: 'POST',
+      path,
+      status: 204,
+      members: ['Resource', 'Tags'],
+      run: (input: { Resource: string; Tags: Tags }) => {
+        const found = find(input.Resource);
+        found.save({ ...found.tags, ...input.Tags });
+      },
+    },
+    {
+      operation: 'UntagResource',
+      method: 'DELETE',
+      path,
+      status: 204,
+      members: ['Resource', 'TagKeys'],
+      run: (input: { Resource: string; TagKeys: string[] }) => {
+        const found = find(input.Resource);
+        found.save(Object.fromEntries(Object.entries(found.tags).filter(([key]) => !input.TagKeys.includes(key))));
+      },
+    },
+  ];
+}
