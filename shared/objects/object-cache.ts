@@ -63,13 +63,27 @@ export class ObjectCache {
     }
   }
 
-  async #download(ref: ObjectRef): Promise<string> {
+  /** Takes over a local file as the copy of an object, which was just made from it. */
+  async adopt(ref: ObjectRef, file: string): Promise<void> {
+    const path = this.#pathOf(ref);
     await mkdir(this.#folder, { recursive: true });
+    await rename(file, path);
+    const id = `${ref.key} ${ref.etag ?? ''}`;
+    this.#files.set(id, { path: Promise.resolve(path), bytes: (await stat(path)).size });
+    await this.#makeRoom(id);
+  }
+
+  #pathOf(ref: ObjectRef): string {
     const name = createHash('sha256')
       .update(`${ref.key} ${ref.etag ?? ''}`)
       .digest('hex')
       .slice(0, 32);
-    const path = join(this.#folder, name);
+    return join(this.#folder, name);
+  }
+
+  async #download(ref: ObjectRef): Promise<string> {
+    await mkdir(this.#folder, { recursive: true });
+    const path = this.#pathOf(ref);
     const partial = `${path}.${process.pid}.partial`;
     try {
       const reply = await this.#s3.send(

@@ -4,15 +4,19 @@ import type { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
+  /** The state of an object, undefined when there is none. */
+  find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
   /** Uploads a local file. */
   upload(key: string, path: string): Promise<void>;
   /** Copies inside of the bucket; with an `etag` exactly that content or none. */
@@ -26,6 +30,16 @@ export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore 
     async read(key) {
       const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Buffer.concat(await (reply.Body as Readable).toArray());
+    },
+
+    async find(key) {
+      try {
+        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+        return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
+      } catch (error) {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+        throw error;
+      }
     },
 
     async write(key, content, contentType) {

@@ -224,6 +224,9 @@ export interface StoredStep {
   error?: { code: string; message: string };
 }
 
+/** A run that takes longer is cancelled. */
+export const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
+
 export const TERMINAL: readonly StepState[] = ['succeeded', 'failed', 'cancelled', 'skipped'];
 
 export function isOver(status: StepState | RunStatus): boolean {

@@ -8,13 +8,10 @@ import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
 import type { RunJob } from './launcher.ts';
 import type { Plan } from './plan.ts';
-import { isOver, type StoredRun, type StoredStep } from './records.ts';
+import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './records.ts';
 import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
-
-/** A run that takes longer is cancelled. */
-export const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Looks after an active run: continues what a worker, a machine or a process that died has left. Everything here is

@@ -1,0 +1,59 @@
+import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
+import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
+import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import type { Node } from '../../../shared/pipelines/plan.ts';
+import type { StepOutput, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
+import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
+import type { LogLevel } from '../../../shared/pipelines/step-logs.ts';
+
+/** What the function works with besides the run's storage. */
+export interface Worker {
+  context: RunContext;
+  objects: ObjectStore;
+  cache: ObjectCache;
+  secrets: SecretBox;
+  /** Private address ranges that connections to sources may reach. */
+  allowedPrivateCidrs: readonly string[];
+  scratchDir: string;
+}
+
+/** One attempt of one step, as the code of its type sees it. */
+export interface Attempt {
+  worker: Worker;
+  run: StoredRun;
+  dag: Dag;
+  step: Step;
+  node: Node;
+  stored: StoredStep;
+  /** The rows of each input, by alias: one output per item that feeds it. */
+  inputs: Record<string, StepOutput[]>;
+  values: ReferenceValues;
+  engine: Engine;
+  /** Aborted when the attempt is cancelled, given up or out of time. */
+  signal: AbortSignal;
+  log(level: LogLevel, message: string): void;
+  /** From now on this text is masked in the log. */
+  hide(secret: string): void;
+}
+
+export type RunStepType = (attempt: Attempt) => Promise<StepResult>;
+
+/** A failure of a step that its author should read. */
+export class StepFailure extends Error {
+  readonly code: StepErrorCode;
+
+  constructor(code: StepErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StepFailure';
+    this.code = code;
+  }
+
+  toJSON(): StepError {
+    return { code: this.code, message: this.message };
+  }
+}

@@ -1,0 +1,279 @@
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { endRun } from '../../../shared/pipelines/end-run.ts';
+import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
+import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
+import { isOver, type StepOutput, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
+import { release } from '../../../shared/pipelines/release.ts';
+import { eventItem } from '../../../shared/pipelines/run-events.ts';
+import {
+  planOf,
+  type RunContext,
+  readNodes,
+  reserveEvents,
+  runRepository,
+} from '../../../shared/pipelines/run-store.ts';
+import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
+import { inputsOf } from '../../../shared/pipelines/step-configs.ts';
+import { failedConditions } from '../../../shared/storage/collection.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import type { Worker } from './attempt.ts';
+import { runAttempt } from './run-attempt.ts';
+
+/** Longer delays are left to the state machine: an idle function costs more than three transitions. */
+const LONGEST_SLEEP_MS = 5_000;
+
+/** What the machine does next. */
+export type Answer = { kind: 'done' } | { kind: 'again'; index: number; waitSeconds: number };
+
+const DONE: Answer = { kind: 'done' };
+
+interface Situation {
+  run: StoredRun;
+  dag: Dag;
+  plan: Plan;
+}
+
+/**
+ * Works on a step and then, while `mayGoOn` says so, on the step that becomes ready by it: a chain of short steps needs one
+ * execution. Everything is written as if each step had its own, so whoever finds the chain broken can take it up anywhere.
+ */
+export async function execute(
+  worker: Worker,
+  job: StepJob,
+  execution: string,
+  mayGoOn: () => boolean,
+): Promise<Answer> {
+  const { context } = worker;
+  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+  if (run?.status !== 'running' || run.attempt !== job.epoch) return DONE;
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const situation = { run, dag, plan: await planOf(context, run) };
+  const found = await enter(context, situation, job, execution);
+  if (!('stored' in found)) return found;
+  return new Chain(worker, situation, job, execution, mayGoOn).follow(found.stored);
+}
+
+/** Begins the first attempt of this invocation, unless there is nothing to begin. */
+async function enter(
+  context: RunContext,
+  { run, dag }: Situation,
+  job: StepJob,
+  execution: string,
+): Promise<Answer | { stored: StoredStep }> {
+  const stored = (await readNodes(context.table, job, [job.index])).get(job.index);
+  if (stored?.epoch !== job.epoch) return DONE;
+  if (stored.status === 'running' && stored.holder === execution) {
+    // The service repeats an invocation whose end it did not see: the attempt of the first one is lost.
+    const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
+    const after = await failAttempt(context, { run, dag, step: stored, error, billed: false });
+    return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
+  }
+  if (stored.status === 'waiting') {
+    const earlyMs = Date.parse(stored.nextRetryAt!) - context.now().getTime();
+    if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
+    if (earlyMs > 0) await sleep(earlyMs);
+  }
+  const begun = await begin(context, job, stored, execution);
+  return begun ? { stored: begun } : DONE;
+}
+
+/** Begins an attempt; undefined when another worker was faster or the step may not begin any more. */
+async function begin(
+  context: RunContext,
+  job: StepJob,
+  stored: StoredStep,
+  execution: string,
+): Promise<StoredStep | undefined> {
+  if (stored.status !== 'ready' && stored.status !== 'waiting') return undefined;
+  const reserved = await reserveEvents(context.table, job, 1);
+  if (!reserved || isOver(reserved.run.status) || reserved.run.cancelRequestedAt) return undefined;
+  const at = context.now();
+  const attempt = stored.attempt + 1;
+  try {
+    await transact(context.table, [
+      beginItem(
+        context.table,
+        job,
+        { states: ['ready', 'waiting'], attempt: stored.attempt },
+        { holder: execution, at },
+      ),
+      eventItem(context.table, job, reserved.first, stepEvent(stored, 'running', attempt), at),
+    ]);
+  } catch (cause) {
+    if (failedConditions(cause).has(0)) return undefined;
+    throw cause;
+  }
+  return { ...stored, status: 'running', attempt, startedAt: at.toISOString() };
+}
+
+class Chain {
+  readonly #worker: Worker;
+  readonly #context: RunContext;
+  readonly #situation: Situation;
+  readonly #job: StepJob;
+  readonly #execution: string;
+  readonly #mayGoOn: () => boolean;
+  /** What the steps of this chain have made, so that the next one need not ask the table. */
+  readonly #outputs = new Map<number, StepOutput | undefined>();
+
+  constructor(worker: Worker, situation: Situation, job: StepJob, execution: string, mayGoOn: () => boolean) {
+    this.#worker = worker;
+    this.#context = worker.context;
+    this.#situation = situation;
+    this.#job = job;
+    this.#execution = execution;
+    this.#mayGoOn = mayGoOn;
+  }
+
+  async follow(first: StoredStep): Promise<Answer> {
+    let current: StoredStep | Answer = first;
+    while (!('kind' in current && (current.kind === 'done' || current.kind === 'again'))) {
+      current = await this.#workOn(current as StoredStep);
+    }
+    return current;
+  }
+
+  /** One attempt, and what comes next: another one in hand, or the answer to the machine. */
+  async #workOn(stored: StoredStep): Promise<StoredStep | Answer> {
+    const { run, dag, plan } = this.#situation;
+    const node = plan.nodes[stored.index]!;
+    const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
+    const outcome = await runAttempt({
+      worker: this.#worker,
+      run,
+      dag,
+      step,
+      node,
+      stored,
+      inputs: await this.#inputsOf(step, node),
+      values: this.#valuesOf(node),
+    });
+    const job = { ...this.#job, index: stored.index };
+    if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome.error);
+
+    const next = this.#onlyNext(node);
+    const settled = await settleAttempt(this.#context, {
+      job,
+      pipelineId: run.pipelineId,
+      step: stored,
+      end: outcome,
+      billed: true,
+      ...(next ? { next: { node: next, holder: this.#execution } } : {}),
+    });
+    if (settled.kind === 'fenced') return DONE;
+    this.#outputs.set(stored.index, outcome.result.output);
+    if (next && settled.goesOn) return this.#begunAt(next, settled.at);
+    return this.#passOn(job, settled.run);
+  }
+
+  async #afterFailure(
+    job: StepJob,
+    stored: StoredStep,
+    error: Parameters<typeof failAttempt>[1]['error'],
+  ): Promise<StoredStep | Answer> {
+    const { run, dag } = this.#situation;
+    const after = await failAttempt(this.#context, { run, dag, step: stored, error, billed: true });
+    if (after.kind !== 'retry') return DONE;
+    if (after.delayMs > LONGEST_SLEEP_MS || !this.#mayGoOn()) return againIn(stored.index, after.delayMs);
+    await sleep(after.delayMs);
+    const waiting: StoredStep = { ...stored, status: 'waiting' };
+    return (await begin(this.#context, job, waiting, this.#execution)) ?? DONE;
+  }
+
+  /**
+   * The step that follows this one and waits for nothing else: its beginning can go into the same transaction. In a
+   * retried run the number of its attempts would have to be read first.
+   */
+  #onlyNext(node: Node): Node | undefined {
+    const { run, plan } = this.#situation;
+    if (run.attempt > 1 || node.feeds.length !== 1 || !this.#mayGoOn()) return undefined;
+    const next = plan.nodes[node.feeds[0]!]!;
+    const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
+    return alone && next.after.includes(node.index) ? next : undefined;
+  }
+
+  #begunAt(node: Node, at: Date): StoredStep {
+    const { run } = this.#situation;
+    const { index, kind, stepId, item, itemIndex } = node;
+    return {
+      workspaceId: run.workspaceId,
+      runId: run.id,
+      index,
+      kind,
+      stepId,
+      item,
+      itemIndex,
+      status: 'running',
+      epoch: run.attempt,
+      attempt: 1,
+      attemptsBefore: 0,
+      maxAttempts: 1,
+      skipReason: null,
+      startedAt: at.toISOString(),
+      executionSeconds: 0,
+    };
+  }
+
+  /** Tells the waiting steps, keeps one that became ready and starts executions for the others. */
+  async #passOn(job: StepJob, run: StoredRun): Promise<StoredStep | Answer> {
+    const { plan } = this.#situation;
+    const over = { index: job.index, status: 'succeeded', skipReason: null } as const;
+    const cancelled = run.cancelRequestedAt !== undefined;
+    const { ready, end } = await release(this.#context, plan, job, [over], cancelled);
+    if (end) {
+      await endRun(this.#context, job, { status: end });
+      return DONE;
+    }
+    const [mine, ...others] = this.#mayGoOn() ? ready : [undefined, ...ready];
+    const [begun] = await Promise.all([
+      mine === undefined ? undefined : this.#take({ ...job, index: mine }),
+      ...others.map((index) => this.#context.launcher.startStep({ ...job, index: index! })),
+    ]);
+    return begun ?? DONE;
+  }
+
+  async #take(job: StepJob): Promise<StoredStep | undefined> {
+    const stored = (await readNodes(this.#context.table, job, [job.index])).get(job.index);
+    return stored && begin(this.#context, job, stored, this.#execution);
+  }
+
+  async #inputsOf(step: Step, node: Node): Promise<Record<string, StepOutput[]>> {
+    const { dag, plan } = this.#situation;
+    const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
+    const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
+      alias,
+      indexes: node.after
+        .map((index) => plan.nodes[index]!)
+        .filter((before) => before.stepId === id)
+        .flatMap((before) => (before.kind === 'barrier' ? before.after : [before.index])),
+    }));
+    const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !this.#outputs.has(index));
+    if (unknown.length > 0) {
+      const nodes = await readNodes(this.#context.table, this.#job, [...new Set(unknown)]);
+      for (const [index, stored] of nodes) this.#outputs.set(index, stored.output);
+    }
+    return Object.fromEntries(
+      sources.map(({ alias, indexes }) => [alias, indexes.flatMap((index) => this.#outputs.get(index) ?? [])]),
+    );
+  }
+
+  #valuesOf(node: Node) {
+    const { run, dag } = this.#situation;
+    const block = dag.forEach?.find((candidate) => candidate.steps.includes(node.stepId));
+    const { id, logicalDate, intervalStart, intervalEnd } = run;
+    return {
+      params: run.parameters,
+      run: { id, logicalDate, intervalStart, intervalEnd },
+      forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
+    };
+  }
+}
+
+const againIn = (index: number, delayMs: number): Answer => ({
+  kind: 'again',
+  index,
+  waitSeconds: Math.max(1, Math.floor(delayMs / 1000)),
+});
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { CopyResult } from '../../../shared/engine/engine.ts';
+import type { StepOutput } from '../../../shared/pipelines/records.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import type { Attempt } from './attempt.ts';
+
+/** A path on the scratch disk for a file that the attempt writes. */
+export function scratchFile(attempt: Attempt): string {
+  return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
+}
+
+/** Stores the Parquet file that the attempt wrote, and keeps it at hand for the next step. */
+export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
+  const key = `${attemptPrefix(attempt.stored)}/part-1.parquet`;
+  await attempt.worker.objects.upload(key, path);
+  await attempt.worker.cache.adopt({ key }, path);
+  return {
+    files: [{ key, rows: written.rows, sizeBytes: written.bytes }],
+    columns: written.columns,
+    rows: written.rows,
+    bytes: written.bytes,
+  };
+}
+
+/** Makes the rows of an input readable as a table: the union by name of what feeds it. */
+export async function attachInput(attempt: Attempt, alias: string): Promise<{ rows: number }> {
+  const outputs = attempt.inputs[alias] ?? [];
+  const files = outputs.flatMap((output) => output.files);
+  const paths = await Promise.all(files.map((file) => attempt.worker.cache.fetch(file)));
+  const [first] = outputs;
+  await attempt.engine.attach(alias, paths, first ? { emptySchema: first.columns } : {});
+  return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
+}

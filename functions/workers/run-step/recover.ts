@@ -1,0 +1,65 @@
+import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
+import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import type { StoredStep } from '../../../shared/pipelines/records.ts';
+import { releaseAll } from '../../../shared/pipelines/repair-run.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { planOf, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
+import type { StepError } from '../../../shared/pipelines/settle.ts';
+import { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import type { Worker } from './attempt.ts';
+import type { Answer } from './execute.ts';
+
+/** What the service reports of a function that died. */
+export interface Crash {
+  Error?: string;
+  Cause?: string;
+}
+
+/**
+ * Clears up after an invocation that died: the attempt it held counts as failed, what it had finished is told to those
+ * who wait for it, and the machine learns what to go on with.
+ */
+export async function recover(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
+  const { context } = worker;
+  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+  if (run?.status !== 'running' || run.attempt !== job.epoch) return { kind: 'done' };
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const plan = await planOf(context, run);
+  let answer: Answer = { kind: 'done' };
+
+  const before = await readSteps(context.table, run.workspaceId, run.id);
+  for (const step of before.filter(({ status, holder }) => status === 'running' && holder === execution)) {
+    const error = errorOf(crash);
+    await noteLoss(worker, step, error);
+    const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
+    if (after.kind === 'retry') {
+      answer = { kind: 'again', index: step.index, waitSeconds: Math.max(1, Math.ceil(after.delayMs / 1000)) };
+    }
+  }
+  const entry = before[job.index];
+  if (answer.kind === 'done' && (entry?.status === 'ready' || entry?.status === 'waiting')) {
+    answer = { kind: 'again', index: job.index, waitSeconds: 1 };
+  }
+  const steps = await readSteps(context.table, run.workspaceId, run.id);
+  await releaseAll(context, plan, job, steps, run.cancelRequestedAt !== undefined);
+  return answer;
+}
+
+function errorOf({ Error: name = '', Cause: cause = '' }: Crash): StepError {
+  if (/timed? ?out/i.test(`${name} ${cause}`))
+    return { code: 'TIMEOUT', message: 'The step took longer than a step may.' };
+  if (/memory/i.test(`${name} ${cause}`))
+    return { code: 'OUT_OF_MEMORY', message: 'The step needs more memory than it may use.' };
+  return { code: 'WORKER_LOST', message: 'The worker died in the middle of the step.' };
+}
+
+/** The dead worker's last lines may be missing; that it died should not be. */
+async function noteLoss(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
+  const log = new StepLog(worker.objects, `${attemptPrefix(step)}`, {
+    mask: (text) => text,
+    now: worker.context.now,
+    part: 'lost',
+  });
+  log.write('error', `Failed with ${error.code}: ${error.message}`);
+  await log.flush();
+}

@@ -1,0 +1,132 @@
+import { availableParallelism } from 'node:os';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine-error.ts';
+import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import { ObjectMissing } from '../../../shared/objects/object-cache.ts';
+import type { StepType } from '../../../shared/pipelines/dag.ts';
+import { masker } from '../../../shared/pipelines/masking.ts';
+import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
+import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
+import { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import { type Attempt, type RunStepType, StepFailure } from './attempt.ts';
+import { extract } from './extract.ts';
+import { load } from './load.ts';
+import { transformSql } from './transform-sql.ts';
+import { watch } from './watch.ts';
+
+const TYPES: Partial<Record<StepType, RunStepType>> = { extract, transform_sql: transformSql, load };
+
+const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
+const THREADS = Math.max(1, Math.min(availableParallelism(), Math.ceil(MEMORY_MB / 1769)));
+
+export type Outcome = { kind: 'succeeded'; result: StepResult } | { kind: 'failed'; error: StepError };
+
+/** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
+export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide'>): Promise<Outcome> {
+  const { worker, stored, step } = parts;
+  const controller = new AbortController();
+  const secrets: string[] = [];
+  let mask = (text: string) => text;
+  const log = new StepLog(worker.objects, attemptPrefix(stored), {
+    mask: (text) => mask(text),
+    now: worker.context.now,
+  });
+  log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
+  const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
+  const stop = watch(worker.context, job, stored.attempt, log, controller);
+  let outcome: Outcome;
+  try {
+    const result = await withEngine(worker.scratchDir, (engine) =>
+      guarded(engine, controller, timeoutMsOf(step), () =>
+        TYPES[step.type]!({
+          ...parts,
+          engine,
+          signal: controller.signal,
+          log: (level, message) => log.write(level, message),
+          hide: (secret) => {
+            secrets.push(secret);
+            mask = masker(secrets);
+          },
+        }),
+      ),
+    );
+    outcome = { kind: 'succeeded', result };
+    log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
+  } catch (thrown) {
+    const { code, message } = stepErrorOf(thrown, controller.signal);
+    outcome = { kind: 'failed', error: { code, message: mask(message) } };
+    log.write('error', `Failed with ${code}: ${message}`);
+  } finally {
+    stop();
+  }
+  await log.flush();
+  return outcome;
+}
+
+async function withEngine<T>(tempDir: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine({ memoryLimitMb: Math.floor(MEMORY_MB * 0.5), threads: THREADS, tempDir });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Stops the work when it takes too long, needs too much memory or is cancelled. */
+async function guarded<T>(
+  engine: Engine,
+  controller: AbortController,
+  timeoutMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let again: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener('abort', () => {
+      // Again and again: an interrupt between two statements hits neither.
+      again = setInterval(() => engine.interrupt(), 50);
+      engine.interrupt();
+      reject(controller.signal.reason);
+    });
+  });
+  stopped.catch(() => undefined);
+  const running = runGuarded(
+    { run: work, interrupt: () => engine.interrupt() },
+    { timeoutMs, maxRssMb: Math.floor(MEMORY_MB * 0.92), graceMs: 2_000 },
+  );
+  try {
+    return await Promise.race([running, stopped]);
+  } finally {
+    // The engine is closed next, and a call that is still inside of it must be over by then.
+    await running.catch(() => undefined);
+    clearInterval(again);
+  }
+}
+
+const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
+  SQL_PARSE: 'SQL_ERROR',
+  SQL_NOT_READ_ONLY: 'SQL_ERROR',
+  SQL_ERROR: 'SQL_ERROR',
+  QUERY_TIMEOUT: 'TIMEOUT',
+  TIMEOUT: 'TIMEOUT',
+  OUT_OF_MEMORY: 'OUT_OF_MEMORY',
+  FILE_UNREADABLE: 'SCHEMA_MISMATCH',
+  SCHEMA_MISMATCH: 'SCHEMA_MISMATCH',
+  CONNECTION_FAILED: 'CONNECTION_FAILED',
+  AUTH_FAILED: 'AUTH_FAILED',
+  PERMISSION_DENIED: 'PERMISSION_DENIED',
+  ADDRESS_BLOCKED: 'PERMISSION_DENIED',
+  NOT_FOUND: 'NOT_FOUND',
+};
+
+/** What the author of the pipeline reads; of our own faults only that there was one. */
+function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
+  const reason = signal.aborted ? signal.reason : thrown;
+  if (reason instanceof StepFailure) return reason.toJSON();
+  if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: reason.message };
+  if (reason instanceof ObjectMissing) {
+    return { code: 'NOT_FOUND', message: 'A file that the step reads is gone or was replaced.' };
+  }
+  return { code: 'INTERNAL', message: `Something went wrong on our side (${(reason as Error)?.name ?? 'unknown'}).` };
+}
