@@ -1,6 +1,7 @@
 import type { Route } from '../shared/http/route.ts';
 import * as apiKeys from './api-keys/routes.ts';
 import * as auth from './auth/routes.ts';
+import * as dataSources from './data-sources/routes.ts';
 import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
@@ -30,6 +31,7 @@ export const GROUPS: readonly Group[] = [
   group('api-keys', 'API keys', apiKeys),
   group('workspaces', 'Workspaces', workspaces),
   group('entitlements', 'Entitlements and usage', entitlements, ['entitlements', 'usage']),
+  group('data-sources', 'Data sources', dataSources),
   group('datasets', 'Datasets', datasets),
   group('query', 'Query', query),
   group('webhooks', 'Webhooks', webhooks),

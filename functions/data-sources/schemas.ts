@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { dataSourceProperties, FileConfig, PostgresConfig, PostgresSecrets } from '../../shared/data-sources/record.ts';
 import { FILE_FORMATS } from '../../shared/engine-function/protocol.ts';
-import { Name, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
 
 export const DataSource = TaggedUnion(
   'type',
@@ -28,7 +28,7 @@ export type NewDataSource = Static<typeof NewDataSource>;
 export const TestResult = Type.Object(
   {
     ok: Type.Boolean(),
-    latencyMs: Type.Integer(),
+    latencyMs: Type.Optional(Type.Integer()),
     serverVersion: Type.Optional(Type.String()),
     code: Type.Optional(Type.String({ description: 'Why it failed, such as `AUTH_FAILED` or `CONNECTION_FAILED`.' })),
     message: Type.Optional(Type.String()),
@@ -74,7 +74,8 @@ export const SourceTable = Type.Object(
   {
     schema: Type.String({ description: 'Empty for files.' }),
     name: Type.String({ description: 'The name of the table, or the path of the file.' }),
-    kind: Words(['table', 'view', 'file']),
+    kind: Words(['table', 'view', 'materialized_view', 'foreign_table', 'file']),
+    estimatedRows: Type.Optional(Nullable(Type.Integer())),
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),
   },
@@ -92,9 +93,15 @@ export const ColumnQuery = Type.Object({
 export const ColumnList = Type.Object(
   {
     items: Type.Array(
-      Type.Object({ name: Type.String(), type: Type.String(), nullable: Type.Optional(Type.Boolean()) }),
+      Type.Object({
+        name: Type.String(),
+        type: Type.String({ description: 'In the words of datasets, such as `integer` or `decimal(18,2)`.' }),
+        sourceType: Type.Optional(Type.String()),
+        nullable: Type.Optional(Type.Boolean()),
+        primaryKey: Type.Optional(Type.Boolean()),
+      }),
     ),
-    sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
+    sample: Type.Optional(Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows of a file.' })),
   },
   { $id: 'ColumnList' },
 );

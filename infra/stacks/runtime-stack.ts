@@ -70,11 +70,16 @@ export class RuntimeStack extends Stack {
   }
 
   #connectDataGroups(): void {
-    for (const name of ['datasets', 'query']) {
+    for (const name of ['data-sources', 'datasets', 'query']) {
       const group = this.#group(name);
       grantInvoke(group.function, this.engine);
       group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
     }
+    const { bucket } = this.#props.data;
+    const sources = this.#group('data-sources').function;
+    sources.expect('DATA_BUCKET', bucket.bucketName).expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
+    // A presigned upload has no more rights than who signed it.
+    grantObjects(sources, bucket, 'readWrite');
   }
 
   #group(name: string): EndpointGroup {

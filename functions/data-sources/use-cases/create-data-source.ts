@@ -1,13 +1,13 @@
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import type { CheckAddress } from '../addresses.ts';
+import type { Connections } from '../connections.ts';
 import type { DataSource, NewDataSource } from '../schemas.ts';
 import { shown } from './shown.ts';
 
 /** Secrets are sealed before they are stored; what is stored without them is what every reply shows. */
 export async function createDataSource(
-  deps: { sources: DataSourceRepository; secrets: SecretBox; checkAddress: CheckAddress; now: () => Date },
+  deps: { sources: DataSourceRepository; secrets: SecretBox; connections: Connections; now: () => Date },
   command: { id: string; workspaceId: string; createdBy: string; source: NewDataSource },
 ): Promise<DataSource> {
   const { id, workspaceId, createdBy, source } = command;
@@ -15,7 +15,7 @@ export async function createDataSource(
   const common = { id, workspaceId, name: source.name, createdBy, createdAt: at, updatedAt: at };
   let stored: StoredDataSource;
   if (source.type === 'postgres') {
-    await deps.checkAddress(source.config.host);
+    await deps.connections.checkHost(source.config.host);
     const sealedSecrets = await deps.secrets.seal(workspaceId, JSON.stringify(source.secrets));
     stored = { ...common, type: 'postgres', config: source.config, sealedSecrets };
   } else {

@@ -1,0 +1,69 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { secretBox } from '../../shared/crypto/secret-box.ts';
+import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
+import { engineFunction } from '../../shared/engine-function/client.ts';
+import { bind } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
+import { objectStore } from '../../shared/objects/object-store.ts';
+import { connections } from './connections.ts';
+import { sourceFiles } from './files.ts';
+import { pipelineReferrers } from './referrers.ts';
+import * as routes from './routes.ts';
+import { createDataSource } from './use-cases/create-data-source.ts';
+import { createUpload } from './use-cases/create-upload.ts';
+import { deleteDataSource } from './use-cases/delete-data-source.ts';
+import { discoverColumns, discoverSchemas, discoverTables } from './use-cases/discover.ts';
+import { findSource } from './use-cases/find-source.ts';
+import { listDataSources } from './use-cases/list-data-sources.ts';
+import { shown } from './use-cases/shown.ts';
+import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
+
+const group = openGroup('data-sources');
+const s3 = new S3Client({});
+const bucket = environment('DATA_BUCKET');
+const secrets = secretBox(group.master);
+const deps = {
+  sources: dataSourceRepository(group.table),
+  files: sourceFiles(s3, bucket),
+  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  referrers: pipelineReferrers(group.table, objectStore(bucket, s3)),
+  connections: connections(guardFromEnvironment(), secrets),
+  secrets,
+  now: group.now,
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listDataSources, ({ principal: { workspaceId }, query }) =>
+      listDataSources(deps, { workspaceId, ...query }),
+    ),
+    bind(routes.createDataSource, ({ principal: { workspaceId, userId }, body, newId }) =>
+      createDataSource(deps, { id: newId, workspaceId, createdBy: userId, source: body }),
+    ),
+    bind(routes.testNewDataSource, ({ body }) => testNewSource(deps, body)),
+    bind(routes.getDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
+      shown(await findSource(deps, { workspaceId, id })),
+    ),
+    bind(routes.deleteDataSource, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteDataSource(deps, { workspaceId, id }),
+    ),
+    bind(routes.testDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
+      testStoredSource(deps, await findSource(deps, { workspaceId, id })),
+    ),
+    bind(routes.createUpload, ({ principal: { workspaceId }, params: { id }, body }) =>
+      createUpload(deps, { workspaceId, id, ...body }),
+    ),
+    bind(routes.listSourceSchemas, async ({ principal: { workspaceId }, params: { id } }) =>
+      discoverSchemas(deps, await findSource(deps, { workspaceId, id })),
+    ),
+    bind(routes.listSourceTables, async ({ principal: { workspaceId }, params: { id }, query }) =>
+      discoverTables(deps, await findSource(deps, { workspaceId, id }), query.schema),
+    ),
+    bind(routes.listSourceColumns, async ({ principal: { workspaceId }, params: { id }, query }) =>
+      discoverColumns(deps, await findSource(deps, { workspaceId, id }), query),
+    ),
+  ],
+  group,
+);
