@@ -1,14 +1,29 @@
 import { defineConfig } from 'vitest/config';
 
-/** Every suite runs on the real local services; `unit` has none, the later groups start what they need themselves. */
+const localDeployment = 'test/support/local-deployment.ts';
+
+/**
+ * Every suite runs on the real local services. `api` tests share one deployment and note which promises of the API they
+ * met; `promises` runs after them and names those that nobody met.
+ */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: [localDeployment],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
-      { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], sequence: { groupOrder: 1 } },
+      },
+      { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'], sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], sequence: { groupOrder: 3 } } },
+      {
+        extends: true,
+        test: { name: 'promises', include: ['test/promises/**/*.test.ts'], sequence: { groupOrder: 4 } },
+      },
     ],
   },
 });

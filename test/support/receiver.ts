@@ -1,0 +1,68 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How the next requests are answered: one status each, the last one from then on. */
+  answer(...statuses: number[]): void;
+  answerHeaders: Record<string, string>;
+  /** Resolves when that many requests have come. */
+  waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** A webhook receiver on loopback that remembers what it got. */
+export async function openReceiver(): Promise<Receiver> {
+  let statuses = [200];
+  const received: Received[] = [];
+  const waiters = new Set<() => void>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString('utf8');
+    received.push({ method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() });
+    const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
+    response.writeHead(status, receiver.answerHeaders).end('an answer that nobody should see');
+    for (const wake of waiters) wake();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answerHeaders: {},
+    answer: (...next) => {
+      statuses = next;
+    },
+    waitFor: (count, timeoutMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => finish(() => reject(new Error(`${received.length} of ${count} requests came in ${timeoutMs} ms`))),
+          timeoutMs,
+        );
+        const check = () => received.length >= count && finish(() => resolve([...received]));
+        const finish = (settle: () => void) => {
+          clearTimeout(timer);
+          waiters.delete(check);
+          settle();
+        };
+        waiters.add(check);
+        check();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return receiver;
+}
