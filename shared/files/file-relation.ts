@@ -83,9 +83,13 @@ export async function readingFile<T>(read: () => Promise<T>): Promise<T> {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);
     }
-    if (/^Could not convert|^Conversion|out of range/i.test(error.message)) {
+    if (isConversion(error)) {
       throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
     }
     throw error;
   }
 }
+
+/** A value that does not fit the type it was given. */
+const isConversion = ({ cause }: EngineError) =>
+  cause instanceof Error && cause.message.includes('"exception_type":"Conversion"');

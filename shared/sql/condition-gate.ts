@@ -10,13 +10,8 @@ const BEFORE = 'SELECT 1 FROM input WHERE (';
  * so that it stays inside of the brackets around it. Throws as `checkSelect`, with places in the condition.
  */
 export async function checkCondition(engine: Engine, condition: string): Promise<{ sql: string }> {
-  let depth = 0;
-  for (const token of tokens(condition)) {
-    const symbol = token.kind === 'symbol' ? condition[token.start] : '';
-    if (symbol === '(') depth += 1;
-    if (symbol === ')') depth -= 1;
-    if (depth < 0 || symbol === ';') throw refused(condition, token.start);
-  }
+  const fault = balancedFault(condition);
+  if (fault) throw fault;
   try {
     await checkSelect(engine, `${BEFORE}${condition}\n)`, { tables: ['input'] });
   } catch (error) {
@@ -25,11 +20,19 @@ export async function checkCondition(engine: Engine, condition: string): Promise
   return { sql: condition };
 }
 
-function refused(condition: string, offset: number): EngineError {
-  const message = 'The condition is not one expression.';
-  return new EngineError('SQL_PARSE', message, {
-    faults: [{ code: 'SQL_PARSE', message, position: positionAt(condition, offset) }],
-  });
+/** The fault of a text whose brackets would close those around it, or that holds a second statement. */
+export function balancedFault(condition: string): EngineError | undefined {
+  let depth = 0;
+  for (const token of tokens(condition)) {
+    const symbol = token.kind === 'symbol' ? condition[token.start] : '';
+    if (symbol === '(') depth += 1;
+    if (symbol === ')') depth -= 1;
+    if (depth >= 0 && symbol !== ';') continue;
+    const message = 'The condition is not one expression.';
+    const position = positionAt(condition, token.start);
+    return new EngineError('SQL_PARSE', message, { faults: [{ code: 'SQL_PARSE', message, position }] });
+  }
+  return undefined;
 }
 
 function moved(error: EngineError, condition: string): EngineError {

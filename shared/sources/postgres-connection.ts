@@ -1,0 +1,159 @@
+import { Socket } from 'node:net';
+import { Client, DatabaseError, type QueryArrayResult } from 'pg';
+import { EngineError } from '../engine/engine-error.ts';
+import type { AddressGuard } from '../net/address-guard.ts';
+import { toSourceError } from './postgres-errors.ts';
+
+export interface PostgresConfig {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  /** True: TLS with a certificate that is verified; `ca` adds an authority (PEM) to trust. */
+  ssl: boolean | { ca: string };
+}
+
+export interface PostgresTimeouts {
+  /** From resolving the name to being logged in. */
+  connectMs: number;
+  /** One statement, the transfer of its rows included. */
+  statementMs: number;
+}
+
+export interface PostgresSource {
+  readonly client: Client;
+  readonly timeouts: PostgresTimeouts;
+  /** Runs one statement by the extended protocol (several commands are refused) and returns rows of text values. */
+  query(sql: string, params?: readonly unknown[]): Promise<QueryArrayResult<(string | null)[]>>;
+  /** Bounds work on the connection: a lost server or a passed deadline ends it with CONNECTION_FAILED or TIMEOUT. */
+  bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const ANSWER_GRACE_MS = 2000;
+const AS_TEXT = { getTypeParser: () => (value: string) => value };
+
+/**
+ * Logs in to a Postgres server at an address that the guard lets pass when it is dialled. Throws ADDRESS_BLOCKED,
+ * CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no such database) or TIMEOUT.
+ */
+export async function connectPostgres(
+  config: PostgresConfig,
+  { guard, timeouts }: { guard: AddressGuard; timeouts: PostgresTimeouts },
+): Promise<PostgresSource> {
+  const host = await guard.checkHost(config.host);
+  const socket = guardedSocket(guard);
+  const client = new Client({
+    ...config,
+    host,
+    ssl:
+      config.ssl === false
+        ? false
+        : { rejectUnauthorized: true, ...(config.ssl === true ? {} : { ca: config.ssl.ca }) },
+    stream: () => socket,
+    connectionTimeoutMillis: timeouts.connectMs,
+    statement_timeout: timeouts.statementMs,
+    application_name: 'analytics',
+    keepAlive: true,
+  });
+  containParserErrors(client);
+  const lost = new Promise<never>((_, reject) => {
+    client.once('error', reject);
+    client.once('end', () => reject(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')));
+  });
+  lost.catch(() => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    throw toSourceError(error);
+  }
+  return postgresSource(client, socket, lost, timeouts);
+}
+
+/**
+ * pg's parser throws out of the socket's `data` event over a message that no honest server sends; uncaught, that would end the
+ * process. The connection fails instead.
+ */
+function containParserErrors(client: Client): void {
+  const { connection } = client as unknown as { connection: { attachListeners(stream: Socket): void } };
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    const emit = stream.emit.bind(stream);
+    stream.emit = (event: string | symbol, ...values: unknown[]) => {
+      try {
+        return emit(event, ...values);
+      } catch (error) {
+        stream.destroy(error as Error);
+        return true;
+      }
+    };
+    attach(stream);
+  };
+}
+
+const isServerReport = (error: unknown) => error instanceof DatabaseError;
+
+/** A full disk is no fault of the source. */
+const isLocal = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** pg calls `connect(port, host)` without a way to pass a lookup. */
+function guardedSocket(guard: AddressGuard): Socket {
+  const socket = new Socket();
+  const connect = socket.connect.bind(socket) as (options: object) => Socket;
+  socket.connect = ((port: number, host: string) => connect({ port, host, lookup: guard.lookup })) as Socket['connect'];
+  return socket;
+}
+
+function postgresSource(
+  client: Client,
+  socket: Socket,
+  lost: Promise<never>,
+  timeouts: PostgresTimeouts,
+): PostgresSource {
+  async function bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // The server should stop by itself at its statement timeout; one that does not is left.
+    const timer = setTimeout(() => {
+      reject(new EngineError('TIMEOUT', 'The server did not answer in time.'));
+      socket.destroy();
+    }, timeouts.statementMs + ANSWER_GRACE_MS);
+    try {
+      return await Promise.race([work(abort.signal), lost, late]);
+    } catch (error) {
+      abort.abort();
+      // In the middle of a transfer there is no way back to an orderly conversation.
+      if (!isServerReport(error)) socket.destroy();
+      throw isLocal(error) ? error : toSourceError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    client,
+    timeouts,
+    bounded,
+    query: (text, values = []) =>
+      bounded(
+        () =>
+          client.query<(string | null)[]>({
+            text,
+            values: [...values],
+            rowMode: 'array',
+            queryMode: 'extended',
+            types: AS_TEXT,
+          } as never) as never,
+      ),
+    async close() {
+      const ended = client.end().catch(() => {});
+      const timer = setTimeout(() => socket.destroy(), 1000);
+      await Promise.race([ended, lost.catch(() => {})]);
+      clearTimeout(timer);
+      socket.destroy();
+    },
+  };
+}

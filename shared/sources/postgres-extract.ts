@@ -1,0 +1,198 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { to as copyTo } from 'pg-copy-streams';
+import Cursor from 'pg-cursor';
+import type { CopyResult, Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
+import { columnNames } from '../files/column-names.ts';
+import { balancedFault } from '../sql/condition-gate.ts';
+import { checkPostgresSelect } from '../sql/postgres-gate.ts';
+import {
+  cursorBounds,
+  cursorType,
+  type Cursor as IncrementalCursor,
+  type Watermark,
+  writeIncrement,
+} from './incremental.ts';
+import type { PostgresSource } from './postgres-connection.ts';
+import { type PostgresColumn, postgresColumns } from './postgres-types.ts';
+
+export interface PostgresExtract {
+  from: { schema: string; table: string } | { query: string; params?: readonly unknown[] };
+  /** All columns when absent. */
+  columns?: readonly string[];
+  /** The user's SQL condition in Postgres' dialect. */
+  filter?: string;
+  cursor?: IncrementalCursor;
+}
+
+export interface ExtractResult extends CopyResult {
+  /** Columns with values that Parquet cannot hold exactly: those are null (NaN, infinity, too big) or rounded. */
+  lossyValues: { column: string; rows: number }[];
+  /** Only with a cursor. */
+  watermark?: Watermark;
+}
+
+interface Plan {
+  /** SQL of the wanted rows and columns, by the columns' own names. */
+  rows: string;
+  params: readonly unknown[];
+  columns: PostgresColumn[];
+  nullCursorRows: number;
+}
+
+/**
+ * Copies rows of a table or of a gated query into a Parquet file, as of one moment: one read-only REPEATABLE READ transaction. Rows
+ * travel as CSV text by COPY (by a cursor where there are parameters) and are typed by DuckDB. Null and empty text stay apart.
+ * Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED or TIMEOUT.
+ */
+export async function extractToParquet(
+  engine: Engine,
+  source: PostgresSource,
+  extract: PostgresExtract,
+  outPath: string,
+): Promise<ExtractResult> {
+  const csvPath = engine.temporaryPath('csv');
+  const plan = await inSnapshot(source, async () => {
+    const made = await planExtract(source, extract);
+    await transfer(source, made, csvPath);
+    return made;
+  });
+  const { columns, nullCursorRows } = plan;
+  const typed = `SELECT ${columns.map(({ name, read }, i) => `${read(`c${i}`)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${csvTable(csvPath, columns.length)}`;
+  const written = extract.cursor
+    ? await writeIncrement(engine, typed, { columns, cursor: extract.cursor, nullCursorRows }, outPath)
+    : await engine.copyToParquet(typed, { path: outPath });
+  return { ...written, lossyValues: await lossyValues(engine, csvPath, columns) };
+}
+
+async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
+  await source.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    for (const setting of [
+      `statement_timeout = ${Math.round(source.timeouts.statementMs)}`,
+      "timezone = 'UTC'",
+      "datestyle = 'ISO, YMD'",
+      "intervalstyle = 'iso_8601'",
+      "bytea_output = 'hex'",
+      'extra_float_digits = 1',
+      "client_encoding = 'UTF8'",
+    ]) {
+      await source.query(`SET LOCAL ${setting}`);
+    }
+    return await work();
+  } finally {
+    // A source that is gone has no transaction left to end.
+    await source.query('ROLLBACK').catch(() => {});
+  }
+}
+
+async function planExtract(source: PostgresSource, extract: PostgresExtract): Promise<Plan> {
+  const { from } = extract;
+  const checked = 'query' in from ? await checkPostgresSelect(from.query) : undefined;
+  const params = 'query' in from ? (from.params ?? []) : [];
+  const relation =
+    'query' in from
+      ? `(${checked!.sql}\n) AS input`
+      : `${quoteIdentifier(from.schema)}.${quoteIdentifier(from.table)} AS input`;
+  const list = extract.columns?.map(quoteIdentifier).join(', ') ?? '*';
+  const filter = extract.filter === undefined ? [] : [await checkedFilter(extract.filter)];
+
+  const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
+  const columns = await postgresColumns(source, fields);
+  if (columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  const names = columnNames(columns.map(({ name }) => name));
+  const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
+  if (!extract.cursor)
+    return { rows: `SELECT ${list} FROM ${where(relation, filter)}`, params, columns: named, nullCursorRows: 0 };
+
+  const { conditions, isNull } = await cursorConditions(source, extract.cursor, named);
+  const counted = await source.query(`SELECT count(*) FROM ${where(relation, [...filter, isNull])}`, params);
+  const rows = `SELECT ${list} FROM ${where(relation, [...filter, ...conditions])}`;
+  return { rows, params, columns: named, nullCursorRows: Number(counted.rows[0]?.[0]) };
+}
+
+const where = (relation: string, conditions: readonly string[]) =>
+  conditions.length === 0 ? relation : `${relation} WHERE ${conditions.join(' AND ')}`;
+
+async function checkedFilter(filter: string): Promise<string> {
+  const fault = balancedFault(filter);
+  if (fault) throw fault;
+  await checkPostgresSelect(`SELECT 1 FROM input WHERE (${filter}\n)`);
+  return `(${filter}\n)`;
+}
+
+async function cursorConditions(source: PostgresSource, cursor: IncrementalCursor, columns: readonly PostgresColumn[]) {
+  const type = cursorType(columns, cursor);
+  const { isText } = columns.find(({ name }) => name === cursor.column)!;
+  if (type === 'string' && !isText)
+    throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
+  const column = `input.${quoteIdentifier(cursor.column)}`;
+  // DuckDB finds the highest text by its bytes, so Postgres must compare by them too.
+  const conditions = cursorBounds(isText ? `${column} COLLATE "C"` : column, type, cursor);
+  const settled = type === 'timestamptz' ? await oldestOpenTransaction(source) : null;
+  if (settled !== null) conditions.push(`${column} < CAST(${quoteLiteral(settled)} AS timestamptz)`);
+  return { conditions, isNull: `${column} IS NULL` };
+}
+
+/**
+ * A transaction that is still open may commit rows whose time is its start: reading past it would skip them for ever. Null when
+ * there is none, or when the role may not see others.
+ */
+async function oldestOpenTransaction(source: PostgresSource): Promise<string | null> {
+  const { rows } = await source.query(
+    `SELECT min(xact_start) FROM pg_catalog.pg_stat_activity
+     WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_xid IS NOT NULL`,
+  );
+  return rows[0]?.[0] ?? null;
+}
+
+const CURSOR_ROWS = 5000;
+
+async function transfer(source: PostgresSource, plan: Plan, csvPath: string): Promise<void> {
+  const values = plan.columns.map(({ send }, i) => send(`c${i}`));
+  // A lone null would be an empty line, which no reader tells from the end of the file.
+  const list = values.length === 1 ? [...values, '1'] : values;
+  const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
+  await source.bounded(async (signal) => {
+    const rows = plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params));
+    await pipeline(rows, createWriteStream(csvPath), { signal });
+  });
+}
+
+const copyRows = (source: PostgresSource, sql: string): Readable =>
+  source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
+
+/** COPY takes no parameters: with them, rows come through a cursor and get the same form here. */
+async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {
+  const types = { getTypeParser: () => (value: string) => value } as never;
+  const cursor = source.client.query(new Cursor(sql, [...params], { rowMode: 'array', types }));
+  for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
+    yield rows.map((row) => `${row.map(csvValue).join(',')}\n`).join('');
+  }
+  await cursor.close();
+}
+
+const csvValue = (value: string | null) => (value === null ? '' : `"${value.replaceAll('"', '""')}"`);
+
+/** Every value as text; only an unquoted empty value is null. */
+function csvTable(path: string, width: number): string {
+  const columns = Array.from({ length: Math.max(width, 2) }, (_, i) => `'c${i}': 'VARCHAR'`);
+  return `read_csv(${quoteLiteral(path)}, auto_detect = false, columns = {${columns.join(', ')}}, header = false,
+    delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '', allow_quoted_nulls = false,
+    strict_mode = true, null_padding = false, ignore_errors = false, max_line_size = 16777216, buffer_size = 33554432)`;
+}
+
+async function lossyValues(
+  engine: Engine,
+  csvPath: string,
+  columns: readonly PostgresColumn[],
+): Promise<ExtractResult['lossyValues']> {
+  const checked = columns.flatMap(({ name, lossy }, i) => (lossy ? [{ name, test: lossy(`c${i}`) }] : []));
+  if (checked.length === 0) return [];
+  const counts = checked.map(({ test }) => `count(*) FILTER (WHERE ${test})`);
+  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${csvTable(csvPath, columns.length)}`);
+  return checked.flatMap(({ name }, i) => (Number(row[i]) > 0 ? [{ column: name, rows: Number(row[i]) }] : []));
+}

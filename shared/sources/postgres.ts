@@ -1,0 +1,16 @@
+export {
+  type ConnectionTest,
+  listColumns,
+  listSchemas,
+  listTables,
+  type SourceColumn,
+  type SourceTable,
+  testConnection,
+} from './postgres-catalog.ts';
+export {
+  connectPostgres,
+  type PostgresConfig,
+  type PostgresSource,
+  type PostgresTimeouts,
+} from './postgres-connection.ts';
+export { type ExtractResult, extractToParquet, type PostgresExtract } from './postgres-extract.ts';

@@ -1,0 +1,17 @@
+declare module 'pg-copy-streams' {
+  import type { Readable } from 'node:stream';
+  import type { Submittable } from 'pg';
+
+  export function to(text: string): Readable & Submittable & { rowCount: number };
+}
+
+declare module 'pg-cursor' {
+  import type { CustomTypesConfig, Submittable } from 'pg';
+
+  export default class Cursor implements Submittable {
+    constructor(text: string, values: unknown[], config: { rowMode: 'array'; types: CustomTypesConfig });
+    submit: Submittable['submit'];
+    read(count: number): Promise<(string | null)[][]>;
+    close(): Promise<void>;
+  }
+}

@@ -1,0 +1,438 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import {
+  connectPostgres,
+  extractToParquet,
+  listColumns,
+  listSchemas,
+  listTables,
+  type PostgresConfig,
+  type PostgresExtract,
+  type PostgresSource,
+  testConnection,
+} from '../../../shared/sources/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
+
+const TIMEOUTS = { connectMs: 3000, statementMs: 10_000 };
+const GUARD = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
+const OPTIONS = { guard: GUARD, timeouts: TIMEOUTS };
+
+let postgres: TestPostgres;
+let config: PostgresConfig;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const { host, port, database, user, password } = postgres;
+  config = { host, port, database, user, password, ssl: false };
+});
+afterAll(() => postgres.stop());
+
+async function openSource(changes: Partial<PostgresConfig> = {}, timeouts = TIMEOUTS): Promise<PostgresSource> {
+  const source = await connectPostgres({ ...config, ...changes }, { guard: GUARD, timeouts });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+/** Extracts into Parquet and reads it back. */
+async function extract(request: PostgresExtract, source?: PostgresSource) {
+  const { engine, dir } = await openTestEngine();
+  const result = await extractToParquet(engine, source ?? (await openSource()), request, `${dir}/out.parquet`);
+  await engine.attach('out', [`${dir}/out.parquet`]);
+  return { ...result, data: await rowsOf(engine, 'SELECT * FROM out') };
+}
+
+/** A server that does with each connection what the test says. */
+async function serve(onConnection: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onConnection(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Passes everything through to the real server, until `cut` sees enough bytes of its answers. */
+const proxy = (cut: (client: Socket, upstream: Socket, answered: number) => void) =>
+  serve((client) => {
+    const upstream = connect(postgres.port, '127.0.0.1');
+    let answered = 0;
+    client.pipe(upstream);
+    upstream.on('error', () => client.destroy());
+    upstream.on('data', (bytes) => {
+      answered += bytes.length;
+      if (client.writable) client.write(bytes);
+      cut(client, upstream, answered);
+    });
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+
+describe('the test of a connection', () => {
+  it('tells version and latency of a server that can be used', async () => {
+    expect(await testConnection(config, OPTIONS)).toEqual({
+      ok: true,
+      latencyMs: expect.any(Number),
+      serverVersion: expect.stringMatching(/^18/),
+    });
+    expect(await testConnection({ ...config, host: 'localhost' }, OPTIONS)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    [{ password: 'wrong' }, 'AUTH_FAILED'],
+    [{ user: 'nobody' }, 'AUTH_FAILED'],
+    [{ database: 'none' }, 'NOT_FOUND'],
+    [{ host: '10.0.0.1' }, 'ADDRESS_BLOCKED'],
+    [{ host: '/var/run/postgresql' }, 'ADDRESS_BLOCKED'],
+    [{ host: '169.254.169.254' }, 'ADDRESS_BLOCKED'],
+    [{ ssl: true }, 'CONNECTION_FAILED'],
+    [{ port: 1 }, 'CONNECTION_FAILED'],
+  ])('tells what is wrong with %j', async (changes, code) => {
+    const result = await testConnection({ ...config, ...changes }, OPTIONS);
+    expect(result).toMatchObject({ ok: false, code });
+    expect(JSON.stringify(result)).not.toContain('127.0.0.1');
+  });
+
+  it('blocks a name at the moment of dialling when it leads elsewhere by then', async () => {
+    const answers = [['93.184.216.34'], ['127.0.0.1']];
+    const resolve = async () => (answers.shift() ?? []).map((address) => ({ address, family: 4 }));
+    const guard = createAddressGuard({ allowedPrivateCidrs: [], resolve });
+    expect(await testConnection({ ...config, host: 'rebind.example' }, { guard, timeouts: TIMEOUTS })).toMatchObject({
+      code: 'ADDRESS_BLOCKED',
+    });
+  });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['never answers', () => {}, 'TIMEOUT'],
+    ['hangs up', (socket) => socket.destroy(), 'CONNECTION_FAILED'],
+    ['speaks another protocol', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.repeat(100)), 'CONNECTION_FAILED'],
+    ['sends noise', (socket) => socket.write(Buffer.alloc(100_000, 0x5a)), 'CONNECTION_FAILED'],
+    ['wants an unknown log-in', (socket) => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99])), 'AUTH_FAILED'],
+  ])('is bounded in time by a server that %s', async (_, behave, code) => {
+    const port = await serve(behave);
+    const startedAt = performance.now();
+    const result = await testConnection(
+      { ...config, port },
+      { guard: GUARD, timeouts: { connectMs: 500, statementMs: 500 } },
+    );
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(new RegExp(`${code}|TIMEOUT`)) });
+  });
+});
+
+describe('discovery', () => {
+  it('lists schemas, tables and columns that the role may read', async () => {
+    await postgres.run(`
+      CREATE SCHEMA shop; CREATE SCHEMA closed;
+      CREATE TABLE shop."Order ""Lines""" (id bigint, n int, price numeric(10,2), note varchar(20) NOT NULL, tags text[], PRIMARY KEY (id, n));
+      CREATE VIEW shop.lines AS SELECT 1 AS one;
+      CREATE MATERIALIZED VIEW shop.sums AS SELECT 2 AS two;
+      CREATE TABLE shop.secret (a int);
+      CREATE ROLE reader LOGIN PASSWORD 'r';
+      GRANT USAGE ON SCHEMA shop TO reader; GRANT SELECT ON shop."Order ""Lines""", shop.lines, shop.sums TO reader;`);
+    const source = await openSource({ user: 'reader', password: 'r' });
+
+    expect(await listSchemas(source)).toEqual(['public', 'shop']);
+    expect(await listTables(source, 'shop')).toEqual([
+      { name: 'Order "Lines"', kind: 'table', estimatedRows: null },
+      { name: 'lines', kind: 'view', estimatedRows: null },
+      { name: 'sums', kind: 'materialized_view', estimatedRows: null },
+    ]);
+    expect(await listColumns(source, 'shop', 'Order "Lines"')).toEqual([
+      { name: 'id', type: 'integer', sourceType: 'bigint', nullable: false, primaryKey: true },
+      { name: 'n', type: 'integer', sourceType: 'integer', nullable: false, primaryKey: true },
+      { name: 'price', type: 'decimal(10,2)', sourceType: 'numeric(10,2)', nullable: true, primaryKey: false },
+      { name: 'note', type: 'string', sourceType: 'character varying(20)', nullable: false, primaryKey: false },
+      { name: 'tags', type: 'list(string)', sourceType: 'text[]', nullable: true, primaryKey: false },
+    ]);
+    await expect(listColumns(source, 'shop', 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(listColumns(source, 'shop', 'secret')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+});
+
+const TYPES: [expression: string, type: string, wire: unknown][] = [
+  ['1::smallint', 'integer', 1],
+  ['9223372036854775807::bigint', 'integer', '9223372036854775807'],
+  ['12345.67::numeric(10,2)', 'decimal(10,2)', '12345.67'],
+  ['0.5::numeric(2,4)', 'decimal(4,4)', null],
+  ['1200::numeric(3,-2)', 'decimal(5,0)', '1200'],
+  ['12.5::numeric', 'decimal(38,9)', '12.500000000'],
+  ['0.1::real', 'double', 0.1],
+  ["'NaN'::float8", 'double', null],
+  ["'-Infinity'::float8", 'double', null],
+  ['true', 'boolean', true],
+  ["''::text", 'string', ''],
+  ['NULL::text', 'string', null],
+  [`E'a"b,c\\n\\r\\n;''é𝄞\\t\\\\'::text`, 'string', 'a"b,c\n\r\n;\'é𝄞\t\\'],
+  ["'\\.'::text", 'string', '\\.'],
+  ["'NULL'::varchar(10)", 'string', 'NULL'],
+  ["'x'::char(3)", 'string', 'x  '],
+  ["'\\x00ff61'::bytea", 'binary', 'AP9h'],
+  ["''::bytea", 'binary', ''],
+  ["DATE '2024-02-29'", 'date', '2024-02-29'],
+  ["TIMESTAMP '2024-01-02 03:04:05.123456'", 'timestamp', '2024-01-02T03:04:05.123456Z'],
+  ["TIMESTAMPTZ '2024-01-02 03:04:05+02'", 'timestamptz', '2024-01-02T01:04:05.000Z'],
+  ["TIME '01:02:03'", 'time', '01:02:03'],
+  ["INTERVAL '1 year 2 days 3 hours'", 'string', 'P1Y2DT3H'],
+  ["'6f2b1e2a-0000-4000-8000-000000000001'::uuid", 'string', '6f2b1e2a-0000-4000-8000-000000000001'],
+  [`'{"a": [1, null]}'::jsonb`, 'json', { a: [1, null] }],
+  [`'"text"'::json`, 'json', 'text'],
+  ["'null'::jsonb", 'json', null],
+  ['ARRAY[1, NULL, 3]', 'list(integer)', [1, null, 3]],
+  ['ARRAY[12345678901234567890.123456789]', 'list(decimal(38,9))', ['12345678901234567890.123456789']],
+  [`ARRAY['{"a":1}'::jsonb]`, 'list(json)', [{ a: 1 }]],
+  ["ARRAY['happy'::mood]", 'list(string)', ['happy']],
+  ["ARRAY['5'::small]", 'list(integer)', [5]],
+  [`ARRAY['a,b', '', NULL, '"']`, 'list(string)', ['a,b', '', null, '"']],
+  ["ARRAY[TIMESTAMPTZ '2024-01-01 00:00:00+00']", 'list(timestamptz)', ['2024-01-01T00:00:00.000Z']],
+  ["'{}'::float8[]", 'list(double)', []],
+  ["'10.0.0.0/8'::cidr", 'string', '10.0.0.0/8'],
+  ["'happy'::mood", 'string', 'happy'],
+  ["'5'::small", 'integer', 5],
+  ["'[1,5)'::int4range", 'string', '[1,5)'],
+  ["ROW(1, 'a')::pair", 'string', '(1,a)'],
+];
+
+describe('an extract', () => {
+  beforeAll(() =>
+    postgres.run(`
+      CREATE TYPE mood AS ENUM ('sad', 'happy'); CREATE DOMAIN small AS int CHECK (VALUE < 10); CREATE TYPE pair AS (a int, b text);
+      CREATE TABLE people (id int PRIMARY KEY, name text, "We""ird, Näme" int);
+      INSERT INTO people VALUES (1, 'Ada', 10), (2, '', 20), (3, NULL, 30);`),
+  );
+
+  it('brings every type over with its value', async () => {
+    for (const [expression, type, wire] of TYPES) {
+      if (expression.startsWith('0.5::numeric(2,4)')) continue;
+      const { columns, data } = await extract({ from: { query: `SELECT ${expression} AS value` } });
+      expect(columns, expression).toEqual([{ name: 'value', type }]);
+      expect(data, expression).toEqual([[wire]]);
+    }
+  });
+
+  it('counts the values that cannot be held exactly, column by column', async () => {
+    const query = `SELECT * FROM (VALUES
+      ('NaN'::numeric, 'infinity'::date, '-infinity'::timestamptz, ARRAY[[1,2],[3,4]], 1::numeric(5,2)),
+      (1e30::numeric, '0044-03-15 BC'::date, now(), ARRAY[1], 'NaN'::numeric(5,2)),
+      (0.0000000001::numeric, '2024-01-01'::date, now(), NULL, NULL)) AS t(big, day, at, grid, small)`;
+    const { rows, lossyValues, data } = await extract({ from: { query } });
+    expect(rows).toBe(3);
+    expect(lossyValues).toEqual([
+      { column: 'big', rows: 3 },
+      { column: 'day', rows: 2 },
+      { column: 'at', rows: 1 },
+      { column: 'grid', rows: 1 },
+      { column: 'small', rows: 1 },
+    ]);
+    expect(data.map((row) => row[0])).toEqual([null, null, '0.000000000']);
+  });
+
+  it('reads a table with its odd names, wanted columns and rows', async () => {
+    const from = { schema: 'public', table: 'people' };
+    expect(await extract({ from })).toMatchObject({
+      columns: [{ name: 'id' }, { name: 'name' }, { name: 'We"ird, Näme' }],
+      data: [
+        [1, 'Ada', 10],
+        [2, '', 20],
+        [3, null, 30],
+      ],
+    });
+    expect(await extract({ from, columns: ['We"ird, Näme', 'id'], filter: "name <> 'Ada' -- not her" })).toMatchObject({
+      data: [[20, 2]],
+    });
+  });
+
+  it('binds the parameters of a query', async () => {
+    const from = {
+      query: 'SELECT id, name, NULL::text AS none FROM people WHERE id = ANY ($1) AND name = $2',
+      params: [[1, 2], ''],
+    };
+    expect(await extract({ from })).toMatchObject({ rows: 1, data: [[2, '', null]] });
+    expect((await extract({ from: { ...from, params: [[1], "' OR true --"] } })).rows).toBe(0);
+  });
+
+  it('keeps rows of one null, names that repeat, and long texts with line ends', async () => {
+    expect((await extract({ from: { query: 'SELECT NULL::int AS a FROM generate_series(1, 5)' } })).rows).toBe(5);
+    expect(
+      (await extract({ from: { query: 'SELECT 1 AS a, 2 AS a, 3 AS "A"' } })).columns.map(({ name }) => name),
+    ).toEqual(['a', 'a_2', 'A_3']);
+    const texts = [
+      { query: 'SELECT i, repeat(E\'line "q"\\n\', 300000) AS text FROM generate_series(1, 3) i', rows: 3 },
+      { query: 'SELECT i, E\'a\\n"b"\\r\\n\' || i AS text FROM generate_series(1, 200000) i', rows: 200_000 },
+    ];
+    for (const { query, rows } of texts) {
+      const { engine, dir } = await openTestEngine();
+      const source = await openSource();
+      await extractToParquet(engine, source, { from: { query } }, `${dir}/out.parquet`);
+      await engine.attach('out', [`${dir}/out.parquet`]);
+      const { rows: bytes } = await source.query(`SELECT sum(length(text)) FROM (${query}) AS t`);
+      expect(await rowsOf(engine, 'SELECT count(*), sum(length(text)) FROM out')).toEqual([[rows, bytes[0]?.[0]]]);
+    }
+  });
+
+  it('is empty with the right columns where there are no rows', async () => {
+    expect(await extract({ from: { schema: 'public', table: 'people' }, filter: 'false' })).toMatchObject({
+      rows: 0,
+      columns: [{ type: 'integer' }, {}, {}],
+      data: [],
+    });
+  });
+
+  it.each<[PostgresExtract, string]>([
+    [{ from: { schema: 'public', table: 'nowhere' } }, 'NOT_FOUND'],
+    [{ from: { schema: 'nowhere', table: 'people' } }, 'NOT_FOUND'],
+    [{ from: { schema: 'public', table: 'people' }, columns: ['nope'] }, 'SCHEMA_MISMATCH'],
+    [{ from: { schema: 'public', table: 'people' }, filter: 'nope = 1' }, 'SCHEMA_MISMATCH'],
+    [
+      { from: { schema: 'public', table: 'people' }, filter: 'true) UNION SELECT * FROM people WHERE (true' },
+      'SQL_PARSE',
+    ],
+    [{ from: { schema: 'public', table: 'people' }, filter: 'pg_sleep(1) IS NULL' }, 'SQL_NOT_READ_ONLY'],
+    [{ from: { query: 'WITH d AS (DELETE FROM people RETURNING *) SELECT * FROM d' } }, 'SQL_NOT_READ_ONLY'],
+    [{ from: { query: 'SELECT 1; DROP TABLE people' } }, 'SQL_NOT_READ_ONLY'],
+    [{ from: { query: 'SELECT 1 / 0' } }, 'SQL_ERROR'],
+    [{ from: { schema: 'public', table: 'people' }, cursor: { column: 'nope' } }, 'SCHEMA_MISMATCH'],
+  ])('refuses %j', async (request, code) => {
+    const source = await openSource();
+    await expect(extract(request, source)).rejects.toMatchObject({ name: 'EngineError', code });
+    // The connection is still good.
+    expect((await extract({ from: { schema: 'public', table: 'people' } }, source)).rows).toBe(3);
+  });
+
+  it('cannot write even where the gate is passed by', async () => {
+    const source = await openSource();
+    await source.query('BEGIN TRANSACTION READ ONLY');
+    await expect(source.query('DELETE FROM people')).rejects.toMatchObject({ code: 'SQL_NOT_READ_ONLY' });
+    await source.query('ROLLBACK');
+    await expect(source.query('SELECT 1; SELECT 2')).rejects.toMatchObject({ code: 'SQL_PARSE' });
+  });
+
+  it('ends at the statement timeout', async () => {
+    const source = await openSource({}, { connectMs: 3000, statementMs: 300 });
+    const slow = extract(
+      { from: { query: 'SELECT count(*) FROM generate_series(1, 100000000) a, generate_series(1, 1000) b' } },
+      source,
+    );
+    await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  const LARGE = { from: { query: "SELECT i, repeat('x', 1000) FROM generate_series(1, 200000) i" } };
+
+  it('fails when the server vanishes in the middle', async () => {
+    const port = await proxy((client, _, answered) => answered > 3_000_000 && client.destroy());
+    await expect(extract(LARGE, await openSource({ port }))).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  });
+
+  it('fails in time when the server falls silent in the middle', async () => {
+    const port = await proxy((_, upstream, answered) => answered > 3_000_000 && upstream.pause());
+    const source = await openSource({ port }, { connectMs: 3000, statementMs: 400 });
+    const startedAt = performance.now();
+    await expect(extract(LARGE, source)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(performance.now() - startedAt).toBeLessThan(6000);
+  });
+});
+
+describe('an incremental extract', () => {
+  const from = { schema: 'public', table: 'events' };
+
+  it('reads what is new once, what changed under an equal cursor again, and counts rows without a cursor', async () => {
+    await postgres.run(`
+      CREATE TABLE events (id int PRIMARY KEY, at timestamptz, note text);
+      INSERT INTO events VALUES (1, '2024-01-01T00:00:00Z', 'a'), (2, '2024-01-02T00:00:00.000001Z', 'b'), (3, '2024-01-02T00:00:00.000001Z', 'c'), (4, NULL, 'd');`);
+    const first = await extract({ from, cursor: { column: 'at', from: '2024-01-01T00:00:00Z' } });
+    expect(first).toMatchObject({
+      rows: 3,
+      watermark: { column: 'at', to: '2024-01-02T00:00:00.000001Z', nullCursorRows: 1, repeatedRows: 0 },
+    });
+    expect(first.watermark?.boundary).toHaveLength(2);
+
+    const { to, boundary } = first.watermark!;
+    const idle = await extract({ from, cursor: { column: 'at', from: to!, boundary } });
+    expect(idle).toMatchObject({ rows: 0, watermark: { to, repeatedRows: 2 } });
+    expect([...idle.watermark!.boundary!].sort()).toEqual([...boundary!].sort());
+
+    await postgres.run(`
+      UPDATE events SET note = 'C' WHERE id = 3;
+      INSERT INTO events VALUES (5, '2024-01-02T00:00:00.000001Z', 'late'), (6, '2024-01-03T00:00:00Z', 'new'), (7, '2023-01-01T00:00:00Z', 'old');`);
+    const next = await extract({ from, cursor: { column: 'at', from: to!, boundary } });
+    expect(next.data.map(([id, , note]) => [id, note]).sort()).toEqual([
+      [3, 'C'],
+      [5, 'late'],
+      [6, 'new'],
+    ]);
+    expect(next.watermark).toMatchObject({ to: '2024-01-03T00:00:00.000Z', repeatedRows: 1 });
+    expect(next.watermark?.boundary).toHaveLength(1);
+
+    const lagging = await extract({
+      from,
+      cursor: {
+        column: 'at',
+        from: '2024-01-03T00:00:00.000Z',
+        lagSeconds: 86_400,
+        boundary: next.watermark!.boundary,
+      },
+    });
+    expect(lagging.data.map(([id]) => id).sort()).toEqual([2, 3, 5]);
+    expect(lagging.watermark?.boundary).toHaveLength(4);
+
+    const interval = await extract({
+      from,
+      cursor: { column: 'at', from: '2024-01-02T00:00:00Z', before: '2024-01-03T00:00:00Z' },
+    });
+    expect(interval.data.map(([id]) => id).sort()).toEqual([2, 3, 5]);
+  });
+
+  it('stops below the start of a transaction that is still open', async () => {
+    await postgres.run('CREATE TABLE slow (id int, at timestamptz DEFAULT now()); INSERT INTO slow VALUES (1);');
+    const writer = await openSource();
+    await writer.query('BEGIN');
+    await writer.query('INSERT INTO slow VALUES (2)');
+    await postgres.run('INSERT INTO slow VALUES (3)');
+
+    const during = await extract({ from: { schema: 'public', table: 'slow' }, cursor: { column: 'at' } });
+    expect(during.data.map(([id]) => id)).toEqual([1]);
+    await writer.query('COMMIT');
+    const { to, boundary } = during.watermark!;
+    const after = await extract({
+      from: { schema: 'public', table: 'slow' },
+      cursor: { column: 'at', from: to!, boundary },
+    });
+    expect(after.data.map(([id]) => id).sort()).toEqual([2, 3]);
+  });
+
+  it('works with numbers, decimals, dates and texts, ordered by their bytes', async () => {
+    await postgres.run(`
+      CREATE TABLE kinds (n bigint, d numeric(12,3), day date, t text, e text, u uuid);
+      INSERT INTO kinds VALUES (1, 1.5, '2024-01-01', 'a', 'x', NULL), (9007199254740993, 2.5, '2024-01-02', 'B', 'x', NULL), (3, 0.5, '2024-01-03', 'é', 'x', NULL);`);
+    const read = (column: string, start?: string, lagSeconds?: number) =>
+      extract({
+        from: { schema: 'public', table: 'kinds' },
+        columns: ['n', column].filter((name, i) => i === 0 || name !== 'n'),
+        cursor: { column, ...(start === undefined ? {} : { from: start }), ...(lagSeconds ? { lagSeconds } : {}) },
+      });
+
+    expect((await read('n')).watermark?.to).toBe('9007199254740993');
+    expect((await read('n', '9007199254740993')).rows).toBe(1);
+    expect(await read('d', '1.5')).toMatchObject({ rows: 2, watermark: { to: '2.500' } });
+    expect(await read('day', '2024-01-02')).toMatchObject({ rows: 2, watermark: { to: '2024-01-03' } });
+    expect(await read('day', '2024-01-03', 86_400)).toMatchObject({ rows: 2 });
+    expect(await read('t', 'a')).toMatchObject({ rows: 2, watermark: { to: 'é' } });
+    expect(await read('t', "'; DROP TABLE kinds; --")).toMatchObject({ rows: 3 });
+    await expect(read('u')).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
+    await expect(read('n', '1', 60)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
+    await expect(read('n', 'not a number')).rejects.toMatchObject({ code: 'SQL_ERROR' });
+  });
+
+  it('gives up the boundary when it is too large, so that the next read brings its rows again', async () => {
+    const query = "SELECT i, DATE '2024-01-01' AS day FROM generate_series(1, 10001) i";
+    const { rows, watermark } = await extract({ from: { query }, cursor: { column: 'day' } });
+    expect({ rows, watermark }).toMatchObject({ rows: 10_001, watermark: { to: '2024-01-01', boundary: null } });
+  });
+});
