@@ -56,6 +56,8 @@ export class SqsPoller implements Poller {
         failures = 0;
         if (signal.aborted) await this.#giveBack(messages);
         else if (messages.length > 0) this.#start(messages);
+        // A queue service that is closing answers at once; the event loop must get its turn.
+        else await new Promise((resolve) => setImmediate(resolve));
       } catch (error) {
         if (signal.aborted) return;
         if (failures === 0)
