@@ -1,0 +1,56 @@
+import { type AwsError, unsupported } from './aws-error.ts';
+import type { FaultRule } from './faults.ts';
+import type { CloudContext } from './service.ts';
+
+/** One operation of a service: members of its input that are not listed are refused by name. */
+export interface Operation {
+  readonly members: readonly string[];
+  /** The name that a fault rule's `resource` is compared with. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
+  resource?(input: any): string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
+  run(input: any, signal?: AbortSignal): unknown;
+}
+
+/** Throws `UnsupportedOperationException` that names the first member of `input` outside `members`. */
+export function refuseUnknownMembers(
+  service: string,
+  operation: string,
+  input: object,
+  members: readonly string[],
+): void {
+  for (const member of Object.keys(input)) {
+    if (!members.includes(member)) throw unsupported(service, `the parameter ${member} of ${operation}`);
+  }
+}
+
+/** The errors in which a service words the faults that strike it. */
+export interface FaultErrors {
+  throttled(): AwsError;
+  internal(): AwsError;
+}
+
+/** Runs `work` under the fault switch: late, refused, or done with its answer lost. */
+export async function withFaults<T>(
+  context: Pick<CloudContext, 'faults' | 'clock'>,
+  place: { service: string; operation: string; resource?: string | undefined },
+  errors: FaultErrors,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const { resource, ...rest } = place;
+  const fault = context.faults.strike({
+    ...rest,
+    ...(resource !== undefined && { resource }),
+    effects: ['throttle', 'error', 'lostAnswer', 'delay'],
+  });
+  if (fault?.effect === 'throttle') throw errors.throttled();
+  if (fault?.effect === 'error') throw errors.internal();
+  if (fault?.effect === 'delay') await late(context, fault);
+  const result = await work();
+  if (fault?.effect === 'lostAnswer') throw errors.internal();
+  return result;
+}
+
+function late({ clock }: Pick<CloudContext, 'clock'>, fault: FaultRule): Promise<void> {
+  return new Promise((resolve) => clock.schedule(clock.now() + (fault.delayMs ?? 0), resolve));
+}

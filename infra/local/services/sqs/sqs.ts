@@ -1,0 +1,156 @@
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { AwsError } from '../../core/aws-error.ts';
+import { openDatabase } from '../../core/database.ts';
+import { answerJson, operationName } from '../../core/json-protocol.ts';
+import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import type { QueueMessage, SqsPort } from '../../core/ports.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { Addresses } from './addresses.ts';
+import { Arrivals } from './arrivals.ts';
+import { faultErrors, missingParameter, queryCode, queueDoesNotExist } from './errors.ts';
+import { md5 } from './message-attributes.ts';
+import { MessageOperations } from './message-operations.ts';
+import { MESSAGES_SCHEMA, Messages } from './messages.ts';
+import { MOVE_TASKS_SCHEMA, MoveTasks } from './move-tasks.ts';
+import { QueueOperations } from './queue-operations.ts';
+import { QUEUES_SCHEMA, Queues } from './queues.ts';
+import { handleOf, systemAttributes } from './received-message.ts';
+import { Receiving } from './receiving.ts';
+import { DEDUPLICATION_SCHEMA, Sending } from './sending.ts';
+
+export interface Sqs extends LocalService, SqsPort {}
+
+/** Amazon SQS on this machine: standard, fair and FIFO queues in one SQLite file. */
+export function createSqs(context: CloudContext): Sqs {
+  const database = openDatabase(
+    join(context.dataDir, 'sqs.sqlite'),
+    QUEUES_SCHEMA + MESSAGES_SCHEMA + DEDUPLICATION_SCHEMA + MOVE_TASKS_SCHEMA,
+  );
+  const addresses = new Addresses(context);
+  const queues = new Queues(database);
+  const messages = new Messages(database);
+  const arrivals = new Arrivals(context.clock);
+  const sending = new Sending(context, database, messages, arrivals);
+  const receiving = new Receiving({ context, database, addresses, queues, messages, arrivals });
+  const tasks = new MoveTasks({ context, database, addresses, queues, messages, arrivals });
+  const queueOperations = new QueueOperations({ context, addresses, queues, messages, receiving, arrivals });
+  const operations: Record<string, Operation> = {
+    ...queueOperations.table(),
+    ...new MessageOperations({ context, addresses, queues, sending, receiving }).table(),
+    ...moveTaskOperations(tasks),
+  };
+
+  const find = (queueArn: string) => {
+    const queue = queues.find(addresses.nameInArn(queueArn) ?? '');
+    if (!queue) throw queueDoesNotExist();
+    return queue;
+  };
+  const struck = <T>(operation: string, resource: string | undefined, work: () => T | Promise<T>) =>
+    withFaults(context, { service: 'sqs', operation, resource }, faultErrors, work);
+
+  return {
+    signingName: 'sqs',
+
+    async handle(request, response) {
+      const name = operationName(request);
+      const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const run = async (input: object) => {
+        refuseUnknownMembers('sqs', name, input, operation?.members ?? []);
+        return struck(name, operation?.resource?.(input), () => operation?.run(input, gone.signal));
+      };
+      const table = operation ? { [name]: (input: object) => withQueryCode(response, () => run(input)) } : {};
+      await answerJson({ name: 'sqs', version: '1.0', operations: table }, request, response);
+    },
+
+    async send({ queueArn, body, delaySeconds, messageGroupId }) {
+      const queue = find(queueArn);
+      const message = {
+        MessageBody: body,
+        ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+        ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+      };
+      return struck('SendMessage', queue.name, () => {
+        sending.check(queue, message);
+        return { messageId: sending.send(queue, [message])[0]?.MessageId as string };
+      });
+    },
+
+    async receive({ queueArn, max, waitMs, visibilitySeconds, signal }) {
+      const queue = find(queueArn);
+      const place = { accountId: context.accountId, fifo: queue.fifo };
+      return struck('ReceiveMessage', queue.name, async () => {
+        const received = await receiving.receive(queue.name, { max, waitMs, visibilitySeconds, signal });
+        return received.map(
+          (message): QueueMessage => ({
+            messageId: message.messageId,
+            receiptHandle: handleOf(message),
+            body: message.body,
+            md5OfBody: md5(message.body),
+            attributes: systemAttributes(message, place),
+            messageAttributes: message.attributes,
+          }),
+        );
+      });
+    },
+
+    async delete({ queueArn, receiptHandle }) {
+      const queue = find(queueArn);
+      await struck('DeleteMessage', queue.name, () => receiving.delete(queue, receiptHandle));
+    },
+
+    async changeVisibility({ queueArn, receiptHandle, seconds }) {
+      const queue = find(queueArn);
+      await struck('ChangeMessageVisibility', queue.name, () =>
+        receiving.changeVisibility(queue, receiptHandle, seconds),
+      );
+    },
+
+    async attributes(queueArn) {
+      const queue = queues.find(addresses.nameInArn(queueArn) ?? '');
+      return queue && queueOperations.attributes(queue);
+    },
+
+    async close() {
+      receiving.close();
+      tasks.close();
+      // Receivers that were waiting read the queue once more before they give up.
+      await new Promise((resolve) => setImmediate(resolve));
+      database.close();
+    },
+  };
+}
+
+function moveTaskOperations(tasks: MoveTasks): Record<string, Operation> {
+  return {
+    StartMessageMoveTask: {
+      members: ['SourceArn', 'DestinationArn', 'MaxNumberOfMessagesPerSecond'],
+      run: (input) => {
+        if (!input.SourceArn) throw missingParameter('SourceArn');
+        return { TaskHandle: tasks.start(input) };
+      },
+    },
+    ListMessageMoveTasks: {
+      members: ['SourceArn', 'MaxResults'],
+      run: ({ SourceArn, MaxResults = 1 }) => ({ Results: tasks.list(SourceArn, MaxResults) }),
+    },
+    CancelMessageMoveTask: {
+      members: ['TaskHandle'],
+      run: ({ TaskHandle }) => ({ ApproximateNumberOfMessagesMoved: tasks.cancel(TaskHandle) }),
+    },
+  };
+}
+
+/** SQS keeps sending the error codes of its older protocol in a header of their own. */
+async function withQueryCode<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AwsError) {
+      response.setHeader('x-amzn-query-error', `${queryCode(error)};${error.status < 500 ? 'Sender' : 'Receiver'}`);
+    }
+    throw error;
+  }
+}
