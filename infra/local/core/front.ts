@@ -43,16 +43,18 @@ export class Front {
   }
 
   #route(message: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(message.url ?? '/', 'http://localhost');
-    const service = this.#services.get(signedService(message, url) ?? '');
+    // Not parsed as a URL: `//` is a path that a client may send, but no URL.
+    const [path = '/', ...query] = (message.url ?? '/').split('?');
+    const parameters = new URLSearchParams(query.join('?'));
+    const service = this.#services.get(signedService(message, parameters) ?? '');
     if (!service) {
       this.#otherwise(message, response);
       return;
     }
     const request: AwsRequest = {
       method: message.method ?? 'GET',
-      path: (message.url ?? '/').split('?', 1)[0] as string,
-      query: url.searchParams,
+      path,
+      query: parameters,
       headers: message.headers,
       message,
       body: () => readBody(message),
@@ -65,11 +67,11 @@ export class Front {
 }
 
 /** `…/20260101/us-east-1/sqs/aws4_request` → `sqs`. */
-function signedService(message: IncomingMessage, url: URL): string | undefined {
+function signedService(message: IncomingMessage, query: URLSearchParams): string | undefined {
   const authorization = message.headers.authorization;
   const scope = authorization?.startsWith('AWS4-HMAC-SHA256')
     ? /Credential=([^,\s]+)/.exec(authorization)?.[1]
-    : url.searchParams.get('X-Amz-Credential');
+    : query.get('X-Amz-Credential');
   return scope?.split('/')[3];
 }
 

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { constants, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Keeps the bundles of deployed functions in the data directory, as the bootstrap bucket does on AWS: the assembly may
+ * be synthesized anew or removed while the functions run.
+ */
+export class Assets {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The folder of an asset by its object key. Throws when it was not deployed. */
+  folder(objectKey: string): string {
+    const folder = this.#path(objectKey);
+    if (!existsSync(folder)) throw new Error(`There is no asset ${objectKey}.`);
+    return folder;
+  }
+
+  /** Copies what is new. An asset is named after its content, so one that is there is whole and right. */
+  async keep(assets: Map<string, string>): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    for (const [objectKey, source] of assets) {
+      const folder = this.#path(objectKey);
+      if (existsSync(folder)) continue;
+      const unfinished = `${folder}.unfinished`;
+      await rm(unfinished, { recursive: true, force: true });
+      await cp(source, unfinished, { recursive: true, mode: constants.COPYFILE_FICLONE });
+      await rename(unfinished, folder);
+    }
+  }
+
+  /** Removes every asset except the named ones. */
+  async prune(used: ReadonlySet<string>): Promise<void> {
+    const kept = new Set([...used].map(folderName));
+    for (const name of await readdir(this.#folder)) {
+      if (!kept.has(name)) await rm(join(this.#folder, name), { recursive: true, force: true });
+    }
+  }
+
+  #path(objectKey: string): string {
+    return join(this.#folder, folderName(objectKey));
+  }
+}
+
+function folderName(objectKey: string): string {
+  return objectKey.replace(/\.zip$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');
+}

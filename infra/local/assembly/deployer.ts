@@ -1,0 +1,180 @@
+import { readCloudAssembly } from './cloud-assembly.ts';
+import type { DeployedResource, DeploymentStore, StackOutput } from './deployment-store.ts';
+import { evaluate } from './intrinsics.ts';
+import { nameOf, planAssembly, replacingChange, resolveProperties, type StackPlan } from './plan.ts';
+import type { ResourceType, Workbench } from './resource-type.ts';
+import { Outputs, StackScope } from './stack-scope.ts';
+import { canonical, type Value } from './value.ts';
+
+export interface ResourceChange {
+  stack: string;
+  logicalId: string;
+  type: string;
+  action: 'created' | 'updated' | 'replaced' | 'deleted';
+}
+
+/** Values of the stacks' outputs: stack → output → value. */
+export type OutputValues = Record<string, Record<string, string>>;
+
+export interface DeployerParts {
+  store: DeploymentStore;
+  types: ReadonlyMap<string, ResourceType>;
+  bench: Workbench;
+  /** Takes over the files of the assembly before the first resource needs them. */
+  keepAssets(assets: Map<string, string>): Promise<void>;
+}
+
+/** Turns cloud assemblies into resources of the local cloud, the way CloudFormation would. */
+export class Deployer {
+  readonly #parts: DeployerParts;
+
+  constructor(parts: DeployerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Deploys all stacks of the assembly: makes what is new, changes what has changed, removes what is gone, and leaves
+   * alone what is as it was. Throws `AssemblyRefused`, having touched nothing, when something in it is not supported;
+   * an error of a service names the resource, and deploying again goes on from there.
+   */
+  async deploy(directory: string): Promise<ResourceChange[]> {
+    const { store, types, bench } = this.#parts;
+    const assembly = readCloudAssembly(directory);
+    const plans = planAssembly(assembly, store, types, bench);
+    await this.#parts.keepAssets(assembly.assets);
+    const outputs = new Outputs();
+    const changes: ResourceChange[] = [];
+    for (const plan of plans) changes.push(...(await this.#deployStack(plan, outputs)));
+    return changes;
+  }
+
+  outputs(): OutputValues {
+    return Object.fromEntries(
+      [...this.#parts.store.outputs()].map(([stack, outputs]) => [
+        stack,
+        Object.fromEntries([...outputs].map(([name, { value }]) => [name, value])),
+      ]),
+    );
+  }
+
+  async #deployStack(plan: StackPlan, outputs: Outputs): Promise<ResourceChange[]> {
+    const { store, types, bench } = this.#parts;
+    const deployed = new Map(store.resources(plan.name).map((resource) => [resource.logicalId, resource]));
+    const scope = new StackScope(plan.name, plan.template, {
+      environment: bench,
+      outputs,
+      types,
+      answers: (logicalId) => deployed.get(logicalId),
+      report(path, problem) {
+        throw new Error(`${plan.name}/${path}: ${problem}`);
+      },
+    });
+    const changes: ResourceChange[] = [];
+    for (const logicalId of plan.order) {
+      const earlier = deployed.get(logicalId);
+      const { resource, action } = await this.#deployResource(plan, logicalId, scope, earlier);
+      if (action !== undefined) changes.push({ stack: plan.name, logicalId, type: resource.type, action });
+      deployed.set(logicalId, resource);
+    }
+    changes.push(...(await this.#removeGone(plan, deployed)));
+    this.#keepOutputs(plan, scope, outputs);
+    return changes;
+  }
+
+  async #deployResource(
+    plan: StackPlan,
+    logicalId: string,
+    scope: StackScope,
+    earlier: DeployedResource | undefined,
+  ): Promise<{ resource: DeployedResource; action?: ResourceChange['action'] }> {
+    const definition = plan.template.Resources[logicalId] as StackPlan['template']['Resources'][string];
+    const type = this.#type(definition.Type);
+    const properties = resolveProperties(type, definition.Properties, scope, logicalId);
+    const name = nameOf(plan.name, logicalId, type, properties);
+    const retained = definition.DeletionPolicy !== undefined && definition.DeletionPolicy !== 'Delete';
+    const fingerprint = canonical({ name, properties });
+    if (earlier?.fingerprint === fingerprint) {
+      if (earlier.retained === retained) return { resource: earlier };
+      const resource = { ...earlier, retained };
+      this.#parts.store.save(resource);
+      return { resource };
+    }
+
+    const replaced = earlier !== undefined && replacingChange(earlier, type, properties) !== undefined;
+    if (earlier && replaced) await this.#remove(earlier);
+    const previous = earlier && !replaced ? earlier : undefined;
+    const { bench, store } = this.#parts;
+    const provisioned = await naming(plan.name, logicalId, type, () =>
+      type.provision({ stack: plan.name, logicalId, name, properties, ...(previous && { previous }), bench }),
+    );
+    const resource: DeployedResource = {
+      stack: plan.name,
+      logicalId,
+      type: type.type,
+      name,
+      properties,
+      fingerprint,
+      retained,
+      ref: provisioned.ref,
+      attributes: provisioned.attributes ?? {},
+    };
+    store.save(resource);
+    return { resource, action: replaced ? 'replaced' : earlier ? 'updated' : 'created' };
+  }
+
+  /** Last made, first removed: what refers to others goes before them. */
+  async #removeGone(plan: StackPlan, deployed: Map<string, DeployedResource>): Promise<ResourceChange[]> {
+    const wanted = new Set(plan.order);
+    const gone = [...deployed.values()].filter(({ logicalId }) => !wanted.has(logicalId)).reverse();
+    const changes: ResourceChange[] = [];
+    for (const resource of gone) {
+      if (!resource.retained) {
+        await this.#remove(resource);
+        changes.push({ stack: plan.name, logicalId: resource.logicalId, type: resource.type, action: 'deleted' });
+      }
+      this.#parts.store.forget(plan.name, resource.logicalId);
+    }
+    return changes;
+  }
+
+  #keepOutputs(plan: StackPlan, scope: StackScope, outputs: Outputs): void {
+    const kept = new Map<string, StackOutput>();
+    for (const [name, { Value: definition, Condition, Export }] of Object.entries(plan.template.Outputs ?? {})) {
+      const path = `Outputs.${name}`;
+      if (Condition !== undefined && !scope.condition(Condition, path)) continue;
+      const value = text(evaluate(definition, scope, path));
+      const exportName = Export && text(evaluate(Export.Name, scope, `${path}.Export`));
+      outputs.set(plan.name, name, value, exportName);
+      kept.set(name, { value, ...(exportName !== undefined && { exportName }) });
+    }
+    this.#parts.store.replaceOutputs(plan.name, kept);
+  }
+
+  async #remove(resource: DeployedResource): Promise<void> {
+    const { stack, logicalId, name, properties, ref, attributes } = resource;
+    const type = this.#type(resource.type);
+    await naming(stack, logicalId, type, () =>
+      type.remove({ name, properties, ref, attributes, bench: this.#parts.bench }),
+    );
+  }
+
+  #type(name: string): ResourceType {
+    const type = this.#parts.types.get(name);
+    if (!type) throw new Error(`The local cloud does not know the resource type ${name}.`);
+    return type;
+  }
+}
+
+function text(value: Value): string {
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Puts the resource's name before an error that a service answers. */
+async function naming<T>(stack: string, logicalId: string, type: ResourceType, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    throw new Error(`${stack}/${logicalId} (${type.type}): ${message}`, { cause });
+  }
+}

@@ -1,0 +1,82 @@
+import { recorded } from '../resource-type.ts';
+import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
+
+/** Metrics and alarms belong to AWS; here their resources only have to be right. */
+const dimensions = list(object({ Name: required(text), Value: required(text) }));
+const metric = object({ Dimensions: dimensions, MetricName: text, Namespace: text });
+
+const alarmActions = {
+  ActionsEnabled: flag,
+  AlarmActions: list(text),
+  AlarmDescription: text,
+  AlarmName: text,
+  InsufficientDataActions: list(text),
+  OKActions: list(text),
+  Tags: tags,
+} as const;
+
+export const alarm = recorded('AWS::CloudWatch::Alarm', {
+  properties: {
+    ...alarmActions,
+    ComparisonOperator: required(text),
+    DatapointsToAlarm: number,
+    Dimensions: dimensions,
+    EvaluateLowSampleCountPercentile: text,
+    EvaluationPeriods: required(number),
+    ExtendedStatistic: text,
+    MetricName: text,
+    Metrics: list(
+      object({
+        AccountId: text,
+        Expression: text,
+        Id: required(text),
+        Label: text,
+        MetricStat: object({ Metric: required(metric), Period: required(number), Stat: required(text), Unit: text }),
+        Period: number,
+        ReturnData: flag,
+      }),
+    ),
+    Namespace: text,
+    Period: number,
+    Statistic: text,
+    Threshold: number,
+    ThresholdMetricId: text,
+    TreatMissingData: text,
+    Unit: text,
+  },
+  attributes: ['Arn'],
+  naming: { property: 'AlarmName', longest: 255 },
+  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+});
+
+export const compositeAlarm = recorded('AWS::CloudWatch::CompositeAlarm', {
+  properties: {
+    ...alarmActions,
+    ActionsSuppressor: text,
+    ActionsSuppressorExtensionPeriod: number,
+    ActionsSuppressorWaitPeriod: number,
+    AlarmRule: required(text),
+  },
+  attributes: ['Arn'],
+  naming: { property: 'AlarmName', longest: 255 },
+  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+});
+
+export const dashboard = recorded('AWS::CloudWatch::Dashboard', {
+  properties: { DashboardBody: required(text), DashboardName: text },
+  naming: { property: 'DashboardName', longest: 255 },
+});
+
+export const metricFilter = recorded('AWS::Logs::MetricFilter', {
+  properties: {
+    FilterName: text,
+    FilterPattern: required(text),
+    LogGroupName: required(text),
+    MetricTransformations: required(list(document)),
+  },
+  naming: { property: 'FilterName', longest: 512 },
+});
+
+function alarmArn(name: string, { region, accountId }: { region: string; accountId: string }): string {
+  return `arn:aws:cloudwatch:${region}:${accountId}:alarm:${name}`;
+}

@@ -1,0 +1,228 @@
+import { unknownVariables } from '../../services/api-gateway/context-variables.ts';
+import type { Integration } from '../../services/api-gateway/model.ts';
+import { stableId } from '../names.ts';
+import { recorded, resourceType } from '../resource-type.ts';
+import { choice, flag, type Infer, list, map, number, object, required, tags, text } from '../shapes.ts';
+
+/** The default of AWS for a proxy integration, which is also its longest. */
+const DEFAULT_TIMEOUT_MS = 29_000;
+
+export const restApi = resourceType('AWS::ApiGateway::RestApi', {
+  properties: {
+    ApiKeySourceType: choice('HEADER'),
+    BinaryMediaTypes: list(text),
+    Description: text,
+    EndpointConfiguration: object({ IpAddressType: text, Types: list(choice('REGIONAL', 'EDGE')) }),
+    Name: text,
+    Tags: tags,
+  },
+  attributes: ['RestApiId', 'RootResourceId'],
+  naming: { property: 'Name', longest: 1024 },
+  async provision({ stack, logicalId, name, properties, bench }) {
+    const id = idOf(stack, logicalId, 10);
+    const rootResourceId = idOf(stack, `${logicalId}/`, 10);
+    bench.apiGateway.putRestApi({ id, name, rootResourceId, binaryMediaTypes: properties.BinaryMediaTypes ?? [] });
+    return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
+  },
+  async remove({ ref, bench }) {
+    bench.apiGateway.deleteRestApi(ref);
+  },
+});
+
+export const resource = resourceType('AWS::ApiGateway::Resource', {
+  properties: { ParentId: required(text), PathPart: required(text), RestApiId: required(text) },
+  attributes: ['ResourceId'],
+  fixed: ['ParentId', 'PathPart', 'RestApiId'],
+  async provision({ stack, logicalId, properties, bench }) {
+    const id = idOf(stack, logicalId, 6);
+    const { ParentId: parentId, PathPart: pathPart } = properties;
+    bench.apiGateway.putResource(properties.RestApiId, { id, parentId, pathPart });
+    return { ref: id, attributes: { ResourceId: id } };
+  },
+  async remove({ ref, properties, bench }) {
+    bench.apiGateway.deleteResource(properties.RestApiId, ref);
+  },
+});
+
+const integration = object({
+  ConnectionType: choice('INTERNET'),
+  IntegrationHttpMethod: text,
+  IntegrationResponses: list(
+    object({
+      ResponseParameters: map(text),
+      ResponseTemplates: map(choice('')),
+      SelectionPattern: choice(''),
+      StatusCode: required(text),
+    }),
+  ),
+  PassthroughBehavior: choice('WHEN_NO_MATCH', 'WHEN_NO_TEMPLATES', 'NEVER'),
+  RequestTemplates: map(text),
+  ResponseTransferMode: choice('BUFFERED', 'STREAM'),
+  TimeoutInMillis: number,
+  Type: required(choice('AWS_PROXY', 'MOCK')),
+  Uri: text,
+});
+
+export const method = resourceType('AWS::ApiGateway::Method', {
+  properties: {
+    ApiKeyRequired: choice('false'),
+    AuthorizationType: required(choice('NONE')),
+    HttpMethod: required(text),
+    Integration: required(integration),
+    MethodResponses: list(
+      object({ ResponseModels: map(text), ResponseParameters: map(flag), StatusCode: required(text) }),
+    ),
+    OperationName: text,
+    ResourceId: required(text),
+    RestApiId: required(text),
+  },
+  fixed: ['HttpMethod', 'ResourceId', 'RestApiId'],
+  async provision({ stack, logicalId, properties, bench }) {
+    bench.apiGateway.putMethod(properties.RestApiId, {
+      resourceId: properties.ResourceId,
+      httpMethod: properties.HttpMethod,
+      integration: readIntegration(properties.HttpMethod, properties.Integration),
+    });
+    return { ref: idOf(stack, logicalId, 10) };
+  },
+  async remove({ properties: { RestApiId, ResourceId, HttpMethod }, bench }) {
+    bench.apiGateway.deleteMethod(RestApiId, { resourceId: ResourceId, httpMethod: HttpMethod });
+  },
+});
+
+function readIntegration(httpMethod: string, declared: Infer<typeof integration>): Integration {
+  if (declared.Type === 'MOCK') {
+    if (httpMethod !== 'OPTIONS') throw new Error('mock integrations are only supported for OPTIONS');
+    const [answer] = declared.IntegrationResponses ?? [];
+    if (!answer) throw new Error('a mock integration needs an integration response');
+    return {
+      type: 'MOCK',
+      statusCode: Number(answer.StatusCode),
+      headers: constants(answer.ResponseParameters, 'method.response.header.'),
+    };
+  }
+  const streaming = declared.ResponseTransferMode === 'STREAM';
+  const [, functionName, action] =
+    /:lambda:path\/[\d-]+\/functions\/(.+)\/(invocations|response-streaming-invocations)$/.exec(declared.Uri ?? '') ??
+    [];
+  if (functionName === undefined || streaming !== (action === 'response-streaming-invocations')) {
+    throw new Error(`the integration's Uri does not fit its transfer mode: ${declared.Uri}`);
+  }
+  return { type: 'AWS_PROXY', functionName, streaming, timeoutMs: declared.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS };
+}
+
+export const gatewayResponse = resourceType('AWS::ApiGateway::GatewayResponse', {
+  properties: {
+    ResponseParameters: map(text),
+    ResponseTemplates: map(text),
+    ResponseType: required(text),
+    RestApiId: required(text),
+    StatusCode: text,
+  },
+  attributes: ['Id'],
+  fixed: ['ResponseType', 'RestApiId'],
+  async provision({ stack, logicalId, properties, bench }) {
+    const templates = properties.ResponseTemplates ?? {};
+    for (const template of Object.values(templates)) refuseUnknownVariables(template);
+    bench.apiGateway.putGatewayResponse(properties.RestApiId, {
+      responseType: properties.ResponseType,
+      ...(properties.StatusCode !== undefined && { statusCode: Number(properties.StatusCode) }),
+      headers: constants(properties.ResponseParameters, 'gatewayresponse.header.'),
+      templates,
+    });
+    const Id = idOf(stack, logicalId, 10);
+    return { ref: Id, attributes: { Id } };
+  },
+  async remove({ properties, bench }) {
+    bench.apiGateway.deleteGatewayResponse(properties.RestApiId, properties.ResponseType);
+  },
+});
+
+export const deployment = resourceType('AWS::ApiGateway::Deployment', {
+  properties: { Description: text, RestApiId: required(text) },
+  attributes: ['DeploymentId'],
+  fixed: ['RestApiId'],
+  async provision({ stack, logicalId, properties, previous, bench }) {
+    const DeploymentId = idOf(stack, logicalId, 6);
+    // A new description does not deploy anew.
+    if (!previous) bench.apiGateway.putDeployment(properties.RestApiId, DeploymentId);
+    return { ref: DeploymentId, attributes: { DeploymentId } };
+  },
+  async remove({ ref, properties, bench }) {
+    bench.apiGateway.deleteDeployment(properties.RestApiId, ref);
+  },
+});
+
+export const stage = resourceType('AWS::ApiGateway::Stage', {
+  properties: {
+    AccessLogSetting: object({ DestinationArn: required(text), Format: required(text) }),
+    DeploymentId: required(text),
+    Description: text,
+    // Throttling, metrics and traces belong to AWS.
+    MethodSettings: list(
+      object({
+        DataTraceEnabled: choice('false'),
+        HttpMethod: text,
+        LoggingLevel: choice('OFF', 'ERROR', 'INFO'),
+        MetricsEnabled: flag,
+        ResourcePath: text,
+        ThrottlingBurstLimit: number,
+        ThrottlingRateLimit: number,
+      }),
+    ),
+    RestApiId: required(text),
+    StageName: required(text),
+    Tags: tags,
+    TracingEnabled: flag,
+    Variables: map(text),
+  },
+  fixed: ['RestApiId', 'StageName'],
+  async provision({ properties, bench }) {
+    const { AccessLogSetting, StageName: name } = properties;
+    if (AccessLogSetting) refuseUnknownVariables(AccessLogSetting.Format);
+    bench.apiGateway.putStage(properties.RestApiId, {
+      name,
+      deploymentId: properties.DeploymentId,
+      variables: properties.Variables ?? {},
+      ...(AccessLogSetting && {
+        accessLog: { logGroup: logGroupOf(AccessLogSetting.DestinationArn), format: AccessLogSetting.Format },
+      }),
+    });
+    return { ref: name };
+  },
+  async remove({ ref, properties, bench }) {
+    bench.apiGateway.deleteStage(properties.RestApiId, ref);
+  },
+});
+
+/** The account's role for writing logs; here the gateway writes without one. */
+export const account = recorded('AWS::ApiGateway::Account', { properties: { CloudWatchRoleArn: text } });
+
+/** Constant values (`'…'`) by header name. Throws for what would have to be computed. */
+function constants(parameters: Record<string, string> = {}, prefix: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => {
+      const [, constant] = /^'(.*)'$/s.exec(value) ?? [];
+      if (!name.startsWith(prefix) || constant === undefined) {
+        throw new Error(`only constant headers are supported, not ${name}: ${value}`);
+      }
+      return [name.slice(prefix.length), constant];
+    }),
+  );
+}
+
+function refuseUnknownVariables(template: string): void {
+  const unknown = unknownVariables(template);
+  if (unknown.length > 0) throw new Error(`the local cloud does not know ${unknown.join(', ')}`);
+}
+
+function logGroupOf(arn: string): string {
+  const [, name] = /^arn:aws:logs:[^:]+:\d+:log-group:([^:]+)/.exec(arn) ?? [];
+  if (name === undefined) throw new Error(`access logs go to a log group, not to ${arn}`);
+  return name;
+}
+
+/** Ids are made from the place in the template, so that a deployment that was killed finds its parts again. */
+function idOf(stack: string, logicalId: string, length: number): string {
+  return stableId(`${stack}/${logicalId}`, length);
+}

@@ -1,0 +1,155 @@
+import { AwsError } from '../../core/aws-error.ts';
+import type { GatewayResponse, Method, Resource, RestApi, Stage } from './model.ts';
+import type { GatewayStore } from './store.ts';
+
+const MOST_RESOURCES = 300;
+const PATH_PART = /^(\{[A-Za-z0-9._:-]+\+?\}|[A-Za-z0-9._:~@!$&'()*+,;=%-]+)$/;
+
+/**
+ * The control plane of the gateway, in process. Each `put` makes the part or changes it; what AWS would refuse is an
+ * `AwsError` with AWS's code and words. Requests see changes with the next deployment.
+ */
+export class ApiGatewayControl {
+  readonly #store: GatewayStore;
+  /** Called after a stage serves something else than before. */
+  readonly #onStages: () => void;
+
+  constructor(store: GatewayStore, onStages: () => void) {
+    this.#store = store;
+    this.#onStages = onStages;
+  }
+
+  putRestApi(api: RestApi): void {
+    this.#store.put(api.id, 'api', api.id, api);
+  }
+
+  deleteRestApi(apiId: string): void {
+    this.#store.deleteApi(apiId);
+    this.#onStages();
+  }
+
+  putResource(apiId: string, resource: Resource): void {
+    const api = this.#api(apiId);
+    const { id, parentId, pathPart } = resource;
+    const resources = this.#store.list(apiId, 'resource').filter((other) => other.id !== id);
+    const parent = resources.find((other) => other.id === parentId);
+    if (!parent && parentId !== api.rootResourceId) throw notFound('Invalid Resource identifier specified');
+    if (!PATH_PART.test(pathPart)) {
+      throw badRequest(
+        "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.",
+      );
+    }
+    if (parent && isGreedy(parent.pathPart)) {
+      throw badRequest(`Cannot create a child of a resource with a greedy path variable: ${parent.pathPart}`);
+    }
+    const siblings = resources.filter((other) => other.parentId === parentId);
+    if (siblings.some((other) => other.pathPart === pathPart)) {
+      throw conflict(`Another resource with the same parent already has this name: ${pathPart}`);
+    }
+    const variable = siblings.find((other) => isVariable(other.pathPart));
+    if (variable && isVariable(pathPart)) {
+      throw badRequest(
+        `A sibling (${variable.pathPart}) of this resource already has a variable path part -- only one is allowed`,
+      );
+    }
+    if (resources.length >= MOST_RESOURCES) {
+      throw new AwsError('LimitExceededException', `Maximum number of Resources for this API has been reached.`, {
+        status: 429,
+      });
+    }
+    this.#store.put(apiId, 'resource', id, resource);
+  }
+
+  deleteResource(apiId: string, id: string): void {
+    this.#store.delete(apiId, 'resource', id);
+  }
+
+  putMethod(apiId: string, method: Method): void {
+    const api = this.#api(apiId);
+    if (method.resourceId !== api.rootResourceId && !this.#store.get(apiId, 'resource', method.resourceId)) {
+      throw notFound('Invalid Resource identifier specified');
+    }
+    this.#store.put(apiId, 'method', methodId(method), method);
+  }
+
+  deleteMethod(apiId: string, method: { resourceId: string; httpMethod: string }): void {
+    this.#store.delete(apiId, 'method', methodId(method));
+  }
+
+  putGatewayResponse(apiId: string, response: GatewayResponse): void {
+    this.#api(apiId);
+    this.#store.put(apiId, 'response', response.responseType, response);
+  }
+
+  deleteGatewayResponse(apiId: string, responseType: string): void {
+    this.#store.delete(apiId, 'response', responseType);
+  }
+
+  /** Freezes the API as it is now. */
+  putDeployment(apiId: string, id: string): void {
+    const api = this.#api(apiId);
+    const methods = this.#store.list(apiId, 'method');
+    if (methods.length === 0) throw badRequest("The REST API doesn't contain any methods");
+    const snapshot = {
+      api,
+      resources: this.#store.list(apiId, 'resource'),
+      methods,
+      responses: this.#store.list(apiId, 'response'),
+    };
+    this.#store.put(apiId, 'deployment', id, { id, snapshot });
+    this.#onStages();
+  }
+
+  deleteDeployment(apiId: string, id: string): void {
+    if (this.#store.list(apiId, 'stage').some((stage) => stage.deploymentId === id)) {
+      throw badRequest('Active stages pointing to this deployment must be moved or deleted');
+    }
+    this.#store.delete(apiId, 'deployment', id);
+  }
+
+  putStage(apiId: string, stage: Stage): void {
+    this.#api(apiId);
+    if (!this.#store.get(apiId, 'deployment', stage.deploymentId)) throw badRequest('Deployment id does not exist');
+    // On AWS each API has an address of its own; here they share one, and the stage is the first segment of the path.
+    const other = this.#store.apis().find(({ id }) => id !== apiId && this.#store.get(id, 'stage', stage.name));
+    if (other)
+      throw conflict(`The API ${other.name} has a stage ${stage.name} already, and both would be /${stage.name}`);
+    this.#store.put(apiId, 'stage', stage.name, stage);
+    this.#onStages();
+  }
+
+  deleteStage(apiId: string, name: string): void {
+    this.#store.delete(apiId, 'stage', name);
+    this.#onStages();
+  }
+
+  #api(apiId: string): RestApi {
+    const api = this.#store.get(apiId, 'api', apiId);
+    if (!api) throw notFound('Invalid API identifier specified');
+    return api;
+  }
+}
+
+export function isVariable(pathPart: string): boolean {
+  return pathPart.startsWith('{');
+}
+
+export function isGreedy(pathPart: string): boolean {
+  return pathPart.endsWith('+}');
+}
+
+function methodId(method: { resourceId: string; httpMethod: string }): string {
+  return `${method.resourceId} ${method.httpMethod}`;
+}
+
+function badRequest(message: string): AwsError {
+  return new AwsError('BadRequestException', message);
+}
+
+function notFound(message: string): AwsError {
+  return new AwsError('NotFoundException', message, { status: 404 });
+}
+
+function conflict(message: string): AwsError {
+  return new AwsError('ConflictException', message, { status: 409 });
+}

@@ -1,0 +1,95 @@
+import { type Exchange, ownHeaders } from './exchange.ts';
+
+export interface ProxyResponse {
+  statusCode: number;
+  headers: [string, string[]][];
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+const MEMBERS = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
+
+/** Response headers that the gateway sets itself; what a function sends under these names appears under another. */
+const REMAPPED = new Map(
+  ['Connection', 'Content-Length', 'Date', 'Server', 'WWW-Authenticate'].map((name) => [
+    name.toLowerCase(),
+    `x-amzn-Remapped-${name}`,
+  ]),
+);
+const DROPPED = new Set(['transfer-encoding', 'keep-alive', 'trailer', 'upgrade']);
+
+/** Reads what a function answered; `undefined` when API Gateway would call it malformed. */
+export function readProxyResponse(payload: Buffer): ProxyResponse | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(payload.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(answer) || Object.keys(answer).some((name) => !MEMBERS.has(name))) return undefined;
+  const { statusCode = 200, body, isBase64Encoded } = answer;
+  const status = Number(statusCode);
+  if (!Number.isInteger(status) || status < 200 || status > 599) return undefined;
+  if (body !== undefined && body !== null && typeof body !== 'string') return undefined;
+  const headers = readHeaders(answer.headers, answer.multiValueHeaders);
+  return headers && { statusCode: status, headers, body: body ?? '', isBase64Encoded: isBase64Encoded === true };
+}
+
+export function sendProxyResponse(exchange: Exchange, answer: ProxyResponse): void {
+  const { response, message, stage } = exchange;
+  // The gateway decides by the first media type of the Accept header whether the client wants bytes.
+  const binary = answer.isBase64Encoded && stage.isBinary(message.headers.accept);
+  const body = Buffer.from(answer.body, binary ? 'base64' : 'utf8');
+  response.statusCode = answer.statusCode;
+  setHeaders(exchange, answer.headers);
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
+  response.setHeader('content-length', body.length);
+  exchange.bytesSent = body.length;
+  response.end(body);
+}
+
+/** Sets the function's headers as the gateway passes them on, and its own. */
+export function setHeaders(exchange: Exchange, headers: [string, string[]][]): void {
+  const { response } = exchange;
+  for (const [name, values] of headers) {
+    const lower = name.toLowerCase();
+    if (DROPPED.has(lower)) continue;
+    const value = values.length === 1 ? (values[0] as string) : values;
+    response.setHeader(REMAPPED.get(lower) ?? name, value);
+  }
+  for (const [name, value] of ownHeaders(exchange)) response.setHeader(name, value);
+  response.setHeader('X-Amzn-Trace-Id', exchange.traceId);
+}
+
+/** Values of both forms together, by name; `undefined` when a value is of another type than text or boolean. */
+export function readHeaders(single: unknown, multiple: unknown): [string, string[]][] | undefined {
+  const headers = new Map<string, [string, string[]]>();
+  const add = (name: string, value: unknown): boolean => {
+    if (typeof value !== 'string' && typeof value !== 'boolean') return false;
+    if (!isHeader(name, String(value))) return false;
+    const entry = headers.get(name.toLowerCase()) ?? [name, []];
+    headers.set(name.toLowerCase(), entry);
+    if (!entry[1].includes(String(value))) entry[1].push(String(value));
+    return true;
+  };
+  for (const [name, value] of Object.entries((single as object | null) ?? {})) {
+    if (!add(name, value)) return undefined;
+  }
+  for (const [name, values] of Object.entries((multiple as object | null) ?? {})) {
+    if (!Array.isArray(values) || !values.every((value) => add(name, value))) return undefined;
+  }
+  return isMembers(single) && isMembers(multiple) ? [...headers.values()] : undefined;
+}
+
+/** What Node's own check of header names and values lets through. */
+function isHeader(name: string, value: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value);
+}
+
+function isMembers(value: unknown): boolean {
+  return value === undefined || value === null || isObject(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
