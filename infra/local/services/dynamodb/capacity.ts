@@ -1,0 +1,79 @@
+import type { SecondaryIndex, TableDefinition } from './table.ts';
+
+/** How a caller wants to be told (`ReturnConsumedCapacity`). */
+export type CapacityDetail = 'INDEXES' | 'TOTAL' | 'NONE';
+
+export function readUnits(sizeBytes: number, consistent: boolean): number {
+  const units = Math.max(1, Math.ceil(sizeBytes / 4096));
+  return consistent ? units : units / 2;
+}
+
+export function writeUnits(sizeBytes: number): number {
+  return Math.max(1, Math.ceil(sizeBytes / 1024));
+}
+
+/** Read and write units that one request consumed of one table and its indexes. */
+export class Consumption {
+  #table = 0;
+  readonly #indexes = new Map<SecondaryIndex, number>();
+
+  addToTable(units: number): void {
+    this.#table += units;
+  }
+
+  addToIndex(index: SecondaryIndex, units: number): void {
+    this.#indexes.set(index, (this.#indexes.get(index) ?? 0) + units);
+  }
+
+  add(other: Consumption): void {
+    this.#table += other.#table;
+    for (const [index, units] of other.#indexes) this.addToIndex(index, units);
+  }
+
+  /** A transaction pays twice: once to prepare, once to commit. */
+  doubled(): Consumption {
+    const result = new Consumption();
+    result.add(this);
+    result.add(this);
+    return result;
+  }
+
+  get total(): number {
+    let total = this.#table;
+    for (const units of this.#indexes.values()) total += units;
+    return total;
+  }
+
+  /** As `ConsumedCapacity` travels; `kind` is named only by transactions. Undefined for `NONE`. */
+  describe(
+    table: TableDefinition,
+    detail: CapacityDetail | undefined,
+    kind?: 'ReadCapacityUnits' | 'WriteCapacityUnits',
+  ): Record<string, unknown> | undefined {
+    if (detail !== 'TOTAL' && detail !== 'INDEXES') return undefined;
+    const units = (value: number) => ({ CapacityUnits: value, ...(kind ? { [kind]: value } : {}) });
+    const result: Record<string, unknown> = { TableName: table.name, ...units(this.total) };
+    if (detail === 'TOTAL') return result;
+    result.Table = units(this.#table);
+    for (const [index, value] of this.#indexes) {
+      const member = index.scope === 'global' ? 'GlobalSecondaryIndexes' : 'LocalSecondaryIndexes';
+      result[member] = { ...(result[member] as object), [index.name]: units(value) };
+    }
+    return result;
+  }
+}
+
+/** Running totals by table name, for benchmarks and for whoever wants to know what a day would cost. */
+export class CapacityMeter {
+  readonly #totals: Record<string, { read: number; write: number }> = {};
+
+  count(table: TableDefinition, kind: 'read' | 'write', units: number): void {
+    this.#totals[table.name] ??= { read: 0, write: 0 };
+    (this.#totals[table.name] as { read: number; write: number })[kind] += units;
+  }
+
+  /** A copy of the totals since the service was made. */
+  totals(): Record<string, { read: number; write: number }> {
+    return structuredClone(this.#totals);
+  }
+}

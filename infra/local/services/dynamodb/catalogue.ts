@@ -1,0 +1,78 @@
+import { invalid, notFound } from './errors.ts';
+import type { Store } from './store.ts';
+import { itemsTable } from './store.ts';
+import type { SecondaryIndex, TableDefinition } from './table.ts';
+
+/** The tables that exist, held in memory and written through. */
+export class Catalogue {
+  readonly #store: Store;
+  readonly #tables = new Map<string, TableDefinition>();
+
+  constructor(store: Store) {
+    this.#store = store;
+    for (const row of store.all('SELECT definition FROM catalogue')) {
+      const table = JSON.parse(row.definition as string) as TableDefinition;
+      this.#tables.set(table.name, table);
+    }
+  }
+
+  /** Tables by name, in the order of their names. */
+  all(): TableDefinition[] {
+    return [...this.#tables.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  find(nameOrArn: string): TableDefinition | undefined {
+    return this.#tables.get(tableNameOf(nameOrArn));
+  }
+
+  /** The table that items are read from or written to. Throws `ResourceNotFoundException`. */
+  table(nameOrArn: string): TableDefinition {
+    const table = this.find(nameOrArn);
+    if (!table) throw notFound();
+    return table;
+  }
+
+  /** The table that a management operation is about; its error names the table. */
+  managed(nameOrArn: string): TableDefinition {
+    const table = this.find(nameOrArn);
+    if (!table) throw notFound(`Requested resource not found: Table: ${tableNameOf(nameOrArn)} not found`);
+    return table;
+  }
+
+  save(table: TableDefinition): void {
+    this.#store.run('INSERT OR REPLACE INTO catalogue VALUES (?, ?)', table.name, JSON.stringify(table));
+    this.#tables.set(table.name, table);
+  }
+
+  remove(table: TableDefinition): void {
+    this.#store.run('DELETE FROM catalogue WHERE name = ?', table.name);
+    this.#tables.delete(table.name);
+  }
+
+  /** Exact, where AWS would update the figures about every six hours. */
+  measure(sqlTable: string): { count: number; bytes: number } {
+    const row = this.#store.get(`SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM ${sqlTable}`);
+    return { count: Number(row?.count), bytes: Number(row?.bytes) };
+  }
+
+  measureItems(table: TableDefinition): { count: number; bytes: number } {
+    return this.measure(itemsTable(table));
+  }
+}
+
+const NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
+
+/** The name in `arn:aws:dynamodb:…:table/<name>`, or the text itself. Throws `ValidationException` for neither. */
+export function tableNameOf(nameOrArn: string): string {
+  const name = /^arn:aws[a-z-]*:dynamodb:[^:]*:\d*:table\/([^/]+)$/.exec(nameOrArn)?.[1] ?? nameOrArn;
+  if (NAME.test(name)) return name;
+  throw invalid(
+    "Invalid table/index name.  Table/index names must be between 3 and 255 characters long, and may contain only the characters a-z, A-Z, 0-9, '_', '-', and '.'",
+  );
+}
+
+export function findIndex(table: TableDefinition, name: string): SecondaryIndex {
+  const index = table.indexes.find((candidate) => candidate.name === name);
+  if (!index) throw invalid(`The table does not have the specified index: ${name}`);
+  return index;
+}

@@ -1,0 +1,41 @@
+import { unsupported } from '../../core/aws-error.ts';
+import type { CapacityDetail } from './capacity.ts';
+import type { ExpressionInput } from './expressions/placeholders.ts';
+import type { Item } from './values.ts';
+
+/** Requests on items after their shapes were checked. */
+
+export interface ConditionInput extends ExpressionInput {
+  TableName: string;
+  ConditionExpression?: string;
+  ReturnValuesOnConditionCheckFailure?: 'ALL_OLD' | 'NONE';
+}
+export interface PutInput extends ConditionInput {
+  Item: Item;
+}
+export interface KeyInput extends ConditionInput {
+  Key: Item;
+}
+export interface UpdateInput extends KeyInput {
+  UpdateExpression?: string;
+}
+
+export type ReturnValues = 'NONE' | 'ALL_OLD' | 'ALL_NEW' | 'UPDATED_OLD' | 'UPDATED_NEW';
+/** What a request for a single write says beside the write itself. */
+export interface WriteOptions {
+  ReturnValues?: ReturnValues;
+  ReturnConsumedCapacity?: CapacityDetail;
+  ReturnItemCollectionMetrics?: 'NONE' | 'SIZE';
+}
+
+export interface GetInput extends ExpressionInput {
+  TableName: string;
+  Key: Item;
+  ConsistentRead?: boolean;
+  ProjectionExpression?: string;
+  ReturnConsumedCapacity?: CapacityDetail;
+}
+
+export function refuseCollectionMetrics(input: { ReturnItemCollectionMetrics?: string }): void {
+  if (input.ReturnItemCollectionMetrics === 'SIZE') throw unsupported('dynamodb', 'ReturnItemCollectionMetrics SIZE');
+}

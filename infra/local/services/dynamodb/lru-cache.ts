@@ -1,0 +1,23 @@
+/** A map that forgets what was not used for the longest time once it holds more than `capacity` entries. */
+export class LruCache<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** The value of `key`, made by `make` when it is not held. What `make` throws is not held. */
+  get(key: K, make: (key: K) => V): V {
+    const held = this.#entries.get(key);
+    if (held !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, held);
+      return held;
+    }
+    const made = make(key);
+    this.#entries.set(key, made);
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as K);
+    return made;
+  }
+}
