@@ -84,7 +84,10 @@ describe('a locked engine', () => {
       code: 'PERMISSION_DENIED',
     });
     expect(existsSync(`${dir}/other.parquet`)).toBe(false);
-    expect(await engine.copyToParquet('SELECT 1 AS one', { path: `${dir}/out.parquet` })).toMatchObject({ rows: 1 });
+    for (const rows of [1, 2]) {
+      const copied = await engine.copyToParquet(`SELECT * FROM range(${rows})`, { path: `${dir}/out.parquet` });
+      expect(copied).toMatchObject({ rows });
+    }
   });
 
   it('never tells the place of a file', async () => {
