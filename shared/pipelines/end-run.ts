@@ -16,6 +16,8 @@ const MOST_TRIES = 5;
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
   cancelReason?: string;
+  /** Of a failure that is no step's. */
+  error?: RunError;
 }
 
 /**
@@ -52,7 +54,7 @@ function write(
 ): Promise<string[]> {
   const { table } = context;
   const at = context.now();
-  const error = end.status === 'failed' ? firstError(steps) : null;
+  const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
   const finishedAt = at.toISOString();
   const items: TransactItem[] = [

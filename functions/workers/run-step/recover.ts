@@ -42,6 +42,9 @@ export async function recover(worker: Worker, job: StepJob, execution: string, c
   }
   const steps = await readSteps(context.table, run.workspaceId, run.id);
   await releaseAll(context, plan, job, steps, run.cancelRequestedAt !== undefined);
+  // A step may have been made ready by the dead worker without having been started; a second start is absorbed.
+  const ready = steps.filter(({ status, kind, index }) => status === 'ready' && kind === 'step' && index !== job.index);
+  await Promise.all(ready.map(({ index }) => context.launcher.startStep({ ...job, index })));
   return answer;
 }
 

@@ -1,0 +1,99 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { engineFunction } from '../../shared/engine-function/client.ts';
+import { bind } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { objectStore } from '../../shared/objects/object-store.ts';
+import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
+import { createRun } from '../../shared/pipelines/create-run.ts';
+import { dagStore } from '../../shared/pipelines/dag-store.ts';
+import { launcher } from '../../shared/pipelines/launcher.ts';
+import { retryRun } from '../../shared/pipelines/retry-run.ts';
+import { workQueue } from '../../shared/pipelines/work-queue.ts';
+import { planeFault } from './execution-plane.ts';
+import { pipelinesOf } from './repository.ts';
+import * as routes from './routes.ts';
+import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
+import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
+import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
+import { validatePipeline } from './use-cases/validate-pipeline.ts';
+import { workersStatus } from './use-cases/workers-status.ts';
+
+const group = openGroup('pipelines');
+const { table, now } = group;
+const machines = { run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') };
+const states = new SFNClient({});
+const objects = objectStore(environment('DATA_BUCKET'));
+const dags = dagStore(table, objects);
+const deps = {
+  table,
+  now,
+  objects,
+  dags,
+  pipelines: pipelinesOf(table, dags),
+  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  planeFault: () => planeFault(states, machines),
+};
+const runs = { table, now, dags, launcher: launcher(machines, states), random: Math.random };
+const queue = workQueue(environment('WORK_QUEUE_URL'));
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listPipelines, ({ principal, query }) =>
+      listPipelines(deps, { ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.createPipeline, ({ principal, body, newId }) =>
+      createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    ),
+    bind(routes.getPipeline, ({ principal, params }) =>
+      getPipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.updatePipeline, ({ principal, params, body }) =>
+      updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.deletePipeline, ({ principal, params }) =>
+      deletePipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.setPipelineSchedule, ({ principal, params, body }) =>
+      setSchedule(deps, { id: params.id, workspaceId: principal.workspaceId, schedule: body }),
+    ),
+    bind(routes.validatePipeline, ({ principal, params, body }) =>
+      validatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.runPipeline, async ({ principal, params, body, newId }) =>
+      viewRun(
+        deps,
+        await createRun(runs, {
+          workspaceId: principal.workspaceId,
+          pipelineId: params.id,
+          runId: newId,
+          trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
+          parameters: body.parameters ?? {},
+        }),
+      ),
+    ),
+    bind(routes.listRuns, ({ principal, params, query }) =>
+      listRuns(deps, { ...query, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.getRun, ({ principal, params }) => getRun(deps, { ...params, workspaceId: principal.workspaceId })),
+    bind(routes.cancelRun, async ({ principal, params }) => {
+      const place = { ...params, workspaceId: principal.workspaceId };
+      const run = await cancelRun(runs, place, 'requested');
+      // Workers get their time to stop; after it the run ends without them.
+      if (run.status === 'running') {
+        await queue.send([
+          { message: { kind: 'cancel-deadline', ...place }, delaySeconds: CANCEL_GRACE_MS / 1000 + 2 },
+        ]);
+      }
+      return viewRun(deps, run);
+    }),
+    bind(routes.retryRun, async ({ principal, params }) =>
+      viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
+    ),
+    bind(routes.getStepLogs, ({ principal, params, query }) =>
+      getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(routes.getWorkersStatus, ({ principal }) => workersStatus(deps, { workspaceId: principal.workspaceId })),
+  ],
+  group,
+);

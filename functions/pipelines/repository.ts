@@ -1,0 +1,123 @@
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { PageOf } from '../../shared/http/schemas.ts';
+import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pipelines/admission.ts';
+import type { DagStore } from '../../shared/pipelines/dag-store.ts';
+import { pipelineRepository } from '../../shared/pipelines/pipeline-store.ts';
+import type { Pipeline, StoredPipeline } from '../../shared/pipelines/records.ts';
+import { admissionKey, queuedKey } from '../../shared/pipelines/run-keys.ts';
+import { runRepository } from '../../shared/pipelines/run-store.ts';
+import { toPipeline } from '../../shared/pipelines/views.ts';
+import { toRecord } from '../../shared/storage/collection.ts';
+import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
+import type { Table } from '../../shared/storage/table.ts';
+
+export interface PipelineRepository {
+  get(workspaceId: string, id: string): Promise<StoredPipeline | undefined>;
+  list(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<StoredPipeline>>;
+  create(pipeline: StoredPipeline): Promise<StoredPipeline>;
+  replace(previous: StoredPipeline, next: StoredPipeline): Promise<void>;
+  /** Takes the pipeline out of every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
+  remove(pipeline: StoredPipeline, at: Date): Promise<void>;
+  /** What the API shows of pipelines. */
+  views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
+  queuedRuns(workspaceId: string): Promise<{ count: number; oldestCreatedAt: string | null }>;
+}
+
+export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
+  const pipelines = pipelineRepository(table);
+  const runs = runRepository(table);
+
+  async function admissionsOf(stored: readonly StoredPipeline[]): Promise<Map<string, Admission>> {
+    const found = new Map<string, Admission>();
+    for (let start = 0; start < stored.length; start += 100) {
+      let keys: Key[] = stored.slice(start, start + 100).map(({ workspaceId, id }) => admissionKey(workspaceId, id));
+      while (keys.length > 0) {
+        const reply = await table.db.send(
+          new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
+        );
+        for (const item of reply.Responses?.[table.name] ?? []) {
+          found.set((item.pk as string).split('#')[3]!, toRecord<Admission>(item));
+        }
+        keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+      }
+    }
+    return found;
+  }
+
+  return {
+    get: pipelines.get,
+    list: pipelines.list,
+    create: pipelines.create,
+    replace: (previous, next) => pipelines.replace(previous, next, 'PIPELINE_CHANGED'),
+
+    remove: (pipeline, at) =>
+      changeAdmission(table, { workspaceId: pipeline.workspaceId, pipelineId: pipeline.id }, async (state) => {
+        if (state.running.length + state.waiting.length > 0) {
+          throw new AppError('PIPELINE_HAS_ACTIVE_RUN', {
+            members: { activeRunIds: [...state.running, ...state.waiting] },
+          });
+        }
+        const tombstone = {
+          Put: {
+            TableName: table.name,
+            Item: {
+              ...workspaceKey(pipeline.workspaceId, 'DELETED-PIPELINE', pipeline.id),
+              entity: 'deleted-pipeline',
+              ...pipeline,
+              deletedAt: at.toISOString(),
+            },
+          },
+        };
+        return {
+          next: { ...state, closed: true },
+          // After the record, its name and the total of its list.
+          position: 3,
+          write: (admission) => pipelines.remove(pipeline, 'PIPELINE_CHANGED', [admission, tombstone]),
+          result: undefined,
+        };
+      }),
+
+    async views(stored, now) {
+      const [first] = stored;
+      if (!first) return [];
+      const { workspaceId } = first;
+      const [found, admissions] = await Promise.all([
+        dags.getMany(
+          workspaceId,
+          stored.map((pipeline) => pipeline.dagHash),
+        ),
+        admissionsOf(stored),
+      ]);
+      const latest = [...admissions.values()].flatMap(({ latestRunId }) => latestRunId ?? []);
+      const latestRuns = new Map((await runs.getMany(workspaceId, latest)).map((run) => [run.id, run]));
+      return stored.map((pipeline) => {
+        const admission = admissions.get(pipeline.id) ?? NEW_ADMISSION;
+        const latestRun = latestRuns.get(admission.latestRunId ?? '');
+        return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRun, now });
+      });
+    },
+
+    async queuedRuns(workspaceId) {
+      const { pk } = queuedKey({ workspaceId, id: '', createdAt: '' });
+      let count = 0;
+      let oldest: string | undefined;
+      let start: Record<string, unknown> | undefined;
+      do {
+        const page = await table.db.send(
+          new QueryCommand({
+            TableName: table.name,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': pk },
+            ProjectionExpression: 'sk',
+            ExclusiveStartKey: start,
+          }),
+        );
+        count += page.Count ?? 0;
+        oldest ??= (page.Items?.[0]?.sk as string | undefined)?.split('#')[0];
+        start = page.LastEvaluatedKey;
+      } while (start);
+      return { count, oldestCreatedAt: oldest ?? null };
+    },
+  };
+}

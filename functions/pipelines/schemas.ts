@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox';
+import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Concurrency, Dag, Schedule } from '../../shared/pipelines/dag.ts';
+import { Compute, PIPELINE_STATUSES, Pipeline, Run } from '../../shared/pipelines/records.ts';
+import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
+
+export const PipelinePage = Page(Pipeline);
+export const RunPage = Page(Run);
+
+export const PipelineParams = Type.Object({ id: Id });
+export const RunParams = Type.Object({ runId: Id });
+export const StepParams = Type.Object({ runId: Id, stepId: Type.String({ minLength: 1, maxLength: 64 }) });
+
+const settings = {
+  schedule: Type.Optional(Schedule),
+  concurrency: Type.Optional(Concurrency),
+  compute: Type.Optional(Compute),
+  status: Type.Optional(Words(PIPELINE_STATUSES)),
+};
+
+export const NewPipeline = Type.Object({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
+export type NewPipeline = Static<typeof NewPipeline>;
+
+export const PipelinePatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    dag: Type.Optional(Dag),
+    ...settings,
+    expectedUpdatedAt: Type.Optional(
+      Type.String({ description: 'The `updatedAt` that was read: refuses to overwrite a change made since.' }),
+    ),
+  },
+  { $id: 'PipelinePatch' },
+);
+export type PipelinePatch = Static<typeof PipelinePatch>;
+
+/** The definition is taken as it comes: its faults are the answer. */
+export const DagToValidate = Type.Object(
+  { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  { $id: 'DagToValidate' },
+);
+
+export const Validation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    issues: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'A JSON pointer such as `/dag/steps/3/dependsOn/0`.' }),
+        code: Type.String(),
+        severity: Words(['error']),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'Validation' },
+);
+export type Validation = Static<typeof Validation>;
+
+export const NewRun = Type.Object(
+  { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  { $id: 'NewRun' },
+);
+
+export const RunsQuery = ListQuery;
+
+export const LogQuery = Type.Object({
+  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest when absent.' })),
+  itemIndex: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Of a step in a forEach block; the first when absent.' }),
+  ),
+});
+
+export const StepLogTail = Type.Object(
+  {
+    runId: Id,
+    stepId: Type.String(),
+    attempt: Type.Integer(),
+    item: Nullable(Type.Union([Type.String(), Type.Number()])),
+    lines: Type.Array(Type.Object({ at: Timestamp, level: Words(LOG_LEVELS), message: Type.String() })),
+    truncated: Type.Boolean({ description: 'Earlier lines were left out.' }),
+    totalBytes: Type.Integer(),
+  },
+  { $id: 'StepLogTail' },
+);
+export type StepLogTail = Static<typeof StepLogTail>;
+
+export const WorkersStatus = Type.Object(
+  {
+    state: Words(['available', 'degraded', 'unavailable']),
+    reason: Nullable(Type.String()),
+    queuedRuns: Type.Integer(),
+    oldestQueuedSeconds: Nullable(Type.Integer()),
+    checkedAt: Timestamp,
+  },
+  { $id: 'WorkersStatus' },
+);
+export type WorkersStatus = Static<typeof WorkersStatus>;
+
+/** The frames of the event stream, by their event name. */
+export const RunEventStream = Type.Object(
+  {
+    snapshot: Type.Object(
+      {},
+      { description: 'The run with its steps; always first, unless `Last-Event-ID` is known.' },
+    ),
+    'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
+    'step.status': Type.Object({
+      stepId: Type.String(),
+      item: Nullable(Type.Union([Type.String(), Type.Number()])),
+      attempt: Type.Integer(),
+      status: Type.String(),
+      skipReason: Nullable(Type.String()),
+      error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+      nextRetryAt: Nullable(Timestamp),
+    }),
+    heartbeat: Type.Object({ at: Timestamp }),
+    reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),
+    end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
+  },
+  { $id: 'RunEventStream' },
+);

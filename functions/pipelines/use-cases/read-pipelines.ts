@@ -1,0 +1,30 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { Pipeline } from '../../../shared/pipelines/records.ts';
+import type { PipelineRepository } from '../repository.ts';
+
+interface Deps {
+  pipelines: PipelineRepository;
+  now(): Date;
+}
+
+export async function listPipelines(
+  deps: Deps,
+  query: { workspaceId: string; limit: number; offset: number },
+): Promise<PageOf<Pipeline>> {
+  const page = await deps.pipelines.list(query.workspaceId, query);
+  return { ...page, items: await deps.pipelines.views(page.items, deps.now()) };
+}
+
+export async function getPipeline(deps: Deps, query: { workspaceId: string; id: string }): Promise<Pipeline> {
+  const stored = await deps.pipelines.get(query.workspaceId, query.id);
+  if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+  const [pipeline] = await deps.pipelines.views([stored], deps.now());
+  return pipeline!;
+}
+
+export async function deletePipeline(deps: Deps, command: { workspaceId: string; id: string }): Promise<void> {
+  const stored = await deps.pipelines.get(command.workspaceId, command.id);
+  if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+  await deps.pipelines.remove(stored, deps.now());
+}

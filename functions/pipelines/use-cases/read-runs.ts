@@ -1,0 +1,71 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { Run, RunWithSteps, StoredRun } from '../../../shared/pipelines/records.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { toRun, toRunWithSteps } from '../../../shared/pipelines/views.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { StepLogTail } from '../schemas.ts';
+
+interface Deps {
+  table: Table;
+  dags: DagStore;
+}
+
+export async function listRuns(
+  deps: Deps & { pipelines: PipelineRepository },
+  query: { workspaceId: string; id: string; limit: number; offset: number },
+): Promise<PageOf<Run>> {
+  const { workspaceId, id: pipelineId } = query;
+  const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const [page, admission] = await Promise.all([
+    runRepository(deps.table).list(workspaceId, query, pipelineId),
+    readAdmission(deps.table, workspaceId, pipelineId),
+  ]);
+  return { ...page, items: page.items.map((run) => toRun(run, admission)) };
+}
+
+export async function getRun(deps: Deps, query: { workspaceId: string; runId: string }): Promise<RunWithSteps> {
+  const { workspaceId, runId } = query;
+  const run = await existing(deps, query);
+  const [steps, dag, admission] = await Promise.all([
+    readSteps(deps.table, workspaceId, runId),
+    deps.dags.get(workspaceId, run.dagHash),
+    run.status === 'queued' ? readAdmission(deps.table, workspaceId, run.pipelineId) : undefined,
+  ]);
+  return toRunWithSteps(run, admission, steps, dag);
+}
+
+export async function viewRun(deps: Deps, run: StoredRun): Promise<Run> {
+  if (run.status !== 'queued') return toRun(run, undefined);
+  return toRun(run, await readAdmission(deps.table, run.workspaceId, run.pipelineId));
+}
+
+/** The end of the log of an attempt. Throws `STEP_LOG_NOT_FOUND` for a step or an attempt that there is none of. */
+export async function getStepLogs(
+  deps: Deps & { objects: ObjectStore },
+  query: { workspaceId: string; runId: string; stepId: string; attempt?: number; itemIndex?: number },
+): Promise<StepLogTail> {
+  const { workspaceId, runId, stepId } = query;
+  await existing(deps, query);
+  const steps = await readSteps(deps.table, workspaceId, runId);
+  const instances = steps.filter((step) => step.kind === 'step' && step.stepId === stepId);
+  const step = instances.find((instance) => (instance.itemIndex ?? 0) === (query.itemIndex ?? 0));
+  if (!step) throw new AppError('STEP_LOG_NOT_FOUND');
+  const attempt = query.attempt ?? step.attempt;
+  if (attempt < 1 || attempt > step.attempt) throw new AppError('STEP_LOG_NOT_FOUND');
+  const tail = await readLogTail(deps.objects, attemptPrefix({ ...step, attempt }));
+  return { runId, stepId, attempt, item: step.item, ...(tail ?? { lines: [], truncated: false, totalBytes: 0 }) };
+}
+
+async function existing(deps: Deps, query: { workspaceId: string; runId: string }): Promise<StoredRun> {
+  const run = await runRepository(deps.table).get(query.workspaceId, query.runId);
+  if (!run) throw new AppError('RUN_NOT_FOUND');
+  return run;
+}

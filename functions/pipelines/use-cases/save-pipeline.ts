@@ -1,0 +1,90 @@
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Schedule } from '../../../shared/pipelines/dag.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import { checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { NewPipeline, PipelinePatch } from '../schemas.ts';
+
+export interface SaveDeps {
+  pipelines: PipelineRepository;
+  dags: DagStore;
+  engine: Pick<EngineFunction, 'check'>;
+  now(): Date;
+}
+
+export async function createPipeline(
+  deps: SaveDeps,
+  command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
+): Promise<Pipeline> {
+  const { id, workspaceId, createdBy, name, dag } = command;
+  await refuseFaultyDag(dag, deps.engine);
+  const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule');
+  const at = deps.now().toISOString();
+  const stored = await deps.pipelines.create({
+    id,
+    workspaceId,
+    name,
+    status: command.status ?? 'active',
+    dagVersion: 1,
+    dagHash: await deps.dags.put(workspaceId, dag),
+    schedule,
+    concurrency: completeConcurrency(command.concurrency ?? dag.concurrency),
+    compute: command.compute ?? null,
+    createdBy,
+    createdAt: at,
+    updatedAt: at,
+  });
+  return view(deps, stored);
+}
+
+export async function updatePipeline(
+  deps: SaveDeps,
+  command: PipelinePatch & { id: string; workspaceId: string },
+): Promise<Pipeline> {
+  const current = await existing(deps, command);
+  if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
+    throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
+  }
+  const { name, dag, status, compute } = command;
+  if (dag) await refuseFaultyDag(dag, deps.engine);
+  const schedule = command.schedule ?? dag?.schedule;
+  const concurrency = command.concurrency ?? dag?.concurrency;
+  const dagHash = dag ? await deps.dags.put(current.workspaceId, dag) : current.dagHash;
+  return replace(deps, current, {
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...(compute === undefined ? {} : { compute }),
+    ...(schedule ? { schedule: checkedSchedule(schedule, '/schedule') } : {}),
+    ...(concurrency ? { concurrency: completeConcurrency(concurrency) } : {}),
+    dagHash,
+    dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
+  });
+}
+
+export async function setSchedule(
+  deps: SaveDeps,
+  command: { id: string; workspaceId: string; schedule: Schedule },
+): Promise<Pipeline> {
+  const current = await existing(deps, command);
+  return replace(deps, current, { schedule: checkedSchedule(command.schedule, '') });
+}
+
+async function existing(deps: SaveDeps, place: { id: string; workspaceId: string }): Promise<StoredPipeline> {
+  const current = await deps.pipelines.get(place.workspaceId, place.id);
+  if (!current) throw new AppError('PIPELINE_NOT_FOUND');
+  return current;
+}
+
+async function replace(deps: SaveDeps, current: StoredPipeline, changes: Partial<StoredPipeline>): Promise<Pipeline> {
+  const next = { ...current, ...changes, updatedAt: later(current.updatedAt, deps.now()) };
+  await deps.pipelines.replace(current, next);
+  return view(deps, next);
+}
+
+async function view(deps: SaveDeps, stored: StoredPipeline): Promise<Pipeline> {
+  const [pipeline] = await deps.pipelines.views([stored], deps.now());
+  return pipeline!;
+}

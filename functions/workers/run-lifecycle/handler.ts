@@ -1,0 +1,58 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { environment } from '../../../shared/http/open-group.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
+import { createLogger } from '../../../shared/observability/logger.ts';
+import { forceCancel } from '../../../shared/pipelines/cancel-run.ts';
+import { dagStore } from '../../../shared/pipelines/dag-store.ts';
+import { endRun } from '../../../shared/pipelines/end-run.ts';
+import { launcher, type RunJob } from '../../../shared/pipelines/launcher.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
+import { openTable } from '../../../shared/storage/table.ts';
+import { fireSchedule } from './fire-schedule.ts';
+
+const log = createLogger('run-lifecycle');
+const table = openTable(environment('TABLE_NAME'));
+const context: RunContext = {
+  table,
+  dags: dagStore(table, objectStore(environment('DATA_BUCKET'))),
+  launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
+  now: () => new Date(),
+  random: Math.random,
+};
+
+export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
+
+/** Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. */
+export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
+  if ('Records' in event) return consume(event);
+  if (event.op === 'start') await startRun(context, event.job, event.taskToken);
+  else {
+    const error = { code: 'INTERNAL', message: 'The run could not be started.', stepId: null };
+    await endRun(context, event.job, { status: 'failed', error });
+  }
+  return {};
+}
+
+async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
+  const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
+  for (const record of event.Records) {
+    try {
+      await handle(JSON.parse(record.body) as WorkMessage);
+    } catch (error) {
+      log.error('a message failed', { messageId: record.messageId, error: error as Error });
+      batchItemFailures.push({ itemIdentifier: record.messageId });
+    }
+  }
+  return { batchItemFailures };
+}
+
+async function handle(message: WorkMessage): Promise<void> {
+  switch (message.kind) {
+    case 'fire-schedule':
+      return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
+    case 'cancel-deadline':
+      return forceCancel(context, message);
+  }
+}

@@ -1,0 +1,84 @@
+import { idFrom } from '../storage/ids.ts';
+import type { Admission } from './admission.ts';
+import type { Dag, StepType } from './dag.ts';
+import { totals } from './end-run.ts';
+import { nextRunAt } from './pipeline-store.ts';
+import type { Pipeline, Run, RunWithSteps, StepRun, StoredPipeline, StoredRun, StoredStep } from './records.ts';
+import { statusOfState } from './settle.ts';
+
+/** What the API shows of what is stored. */
+export function toPipeline(
+  stored: StoredPipeline,
+  parts: { dag: Dag; admission: Admission; latestRun: StoredRun | undefined; now: Date },
+): Pipeline {
+  const { dag, admission, latestRun, now } = parts;
+  return {
+    ...stored,
+    dag,
+    schedule: stored.schedule && {
+      ...stored.schedule,
+      nextRunAt: nextRunAt(stored, now)?.toISOString() ?? null,
+    },
+    latestRun: latestRun
+      ? {
+          id: latestRun.id,
+          status: latestRun.status,
+          trigger: latestRun.trigger,
+          startedAt: latestRun.startedAt,
+          finishedAt: latestRun.finishedAt,
+        }
+      : null,
+    activeRuns: admission.running.length,
+    queuedRuns: admission.waiting.length,
+  };
+}
+
+export function toRun(stored: StoredRun, admission: Admission | undefined): Run {
+  const { seq: _seq, taskToken: _token, cancelRequestedAt: _cancel, ...run } = stored;
+  const position = run.status === 'queued' ? (admission?.waiting.indexOf(run.id) ?? -1) + 1 : 0;
+  return {
+    ...run,
+    queuePosition: position > 0 ? position : null,
+    waitingFor: position > 0 ? 'a free slot of the pipeline' : null,
+    durationMs: run.startedAt && run.finishedAt ? Date.parse(run.finishedAt) - Date.parse(run.startedAt) : null,
+  };
+}
+
+export function toRunWithSteps(
+  stored: StoredRun,
+  admission: Admission | undefined,
+  steps: readonly StoredStep[],
+  dag: Dag,
+): RunWithSteps {
+  const types = new Map(dag.steps.map((step) => [step.id, step.type]));
+  return {
+    ...toRun(stored, admission),
+    ...totals(steps),
+    steps: steps.filter((step) => step.kind === 'step').map((step) => toStepRun(step, types.get(step.stepId)!)),
+  };
+}
+
+export function toStepRun(step: StoredStep, type: StepType): StepRun {
+  const watermark = step.output?.watermark;
+  return {
+    id: idFrom('step-run', step.runId, step.index),
+    runId: step.runId,
+    stepId: step.stepId,
+    type,
+    item: step.item,
+    itemIndex: step.itemIndex,
+    status: statusOfState(step.status),
+    attempt: step.attempt,
+    maxAttempts: step.maxAttempts,
+    nextRetryAt: step.nextRetryAt ?? null,
+    skipReason: step.skipReason,
+    startedAt: step.startedAt ?? null,
+    finishedAt: step.finishedAt ?? null,
+    rowsIn: step.rowsIn ?? null,
+    rowsOut: step.rowsOut ?? null,
+    bytesOut: step.bytesOut ?? null,
+    watermark: watermark ? { from: watermark.from, to: watermark.to } : null,
+    error: step.error ?? null,
+    deliveryGuarantee: type === 'load' ? 'effectively_once' : null,
+  };
+}
