@@ -192,6 +192,8 @@ export interface StoredStep {
   index: number;
   kind: 'step' | 'barrier' | 'end';
   stepId: string;
+  /** Null for what is no step. */
+  type: StepType | null;
   item: string | number | null;
   itemIndex: number | null;
   status: StepState;

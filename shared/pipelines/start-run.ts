@@ -78,7 +78,7 @@ export function initialSteps(
   before: readonly StoredStep[],
   now: Date,
 ): StoredStep[] {
-  const policies = new Map(dag.steps.map((step) => [step.id, retryOf(step)]));
+  const definitions = new Map(dag.steps.map((step) => [step.id, step]));
   const earlier = new Map(before.map((step) => [step.index, step]));
   const kept = (index: number) => {
     const step = earlier.get(index);
@@ -92,8 +92,10 @@ export function initialSteps(
     if (stays) return stays;
     const pending = node.initial.pending.filter((index) => !kept(index));
     const last = earlier.get(node.index);
+    const step = node.kind === 'step' ? definitions.get(node.stepId) : undefined;
     return {
       ...freshStep(run, node),
+      type: step?.type ?? null,
       status: node.initial.status === 'skipped' ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
       ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
       ...(node.after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
@@ -101,7 +103,7 @@ export function initialSteps(
       attempt: last?.attempt ?? 0,
       attemptsBefore: last?.attempt ?? 0,
       executionSeconds: last?.executionSeconds ?? 0,
-      maxAttempts: policies.get(node.stepId)?.maxAttempts ?? 1,
+      maxAttempts: step ? retryOf(step).maxAttempts : 1,
     };
   });
 }

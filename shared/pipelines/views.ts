@@ -1,6 +1,6 @@
 import { idFrom } from '../storage/ids.ts';
 import type { Admission } from './admission.ts';
-import type { Dag, StepType } from './dag.ts';
+import type { Dag } from './dag.ts';
 import { totals } from './end-run.ts';
 import { nextRunAt } from './pipeline-store.ts';
 import type { Pipeline, Run, RunWithSteps, StepRun, StoredPipeline, StoredRun, StoredStep } from './records.ts';
@@ -48,23 +48,21 @@ export function toRunWithSteps(
   stored: StoredRun,
   admission: Admission | undefined,
   steps: readonly StoredStep[],
-  dag: Dag,
 ): RunWithSteps {
-  const types = new Map(dag.steps.map((step) => [step.id, step.type]));
   return {
     ...toRun(stored, admission),
     ...totals(steps),
-    steps: steps.filter((step) => step.kind === 'step').map((step) => toStepRun(step, types.get(step.stepId)!)),
+    steps: steps.filter((step) => step.kind === 'step').map(toStepRun),
   };
 }
 
-export function toStepRun(step: StoredStep, type: StepType): StepRun {
+export function toStepRun(step: StoredStep): StepRun {
   const watermark = step.output?.watermark;
   return {
     id: idFrom('step-run', step.runId, step.index),
     runId: step.runId,
     stepId: step.stepId,
-    type,
+    type: step.type!,
     item: step.item,
     itemIndex: step.itemIndex,
     status: statusOfState(step.status),
@@ -79,6 +77,6 @@ export function toStepRun(step: StoredStep, type: StepType): StepRun {
     bytesOut: step.bytesOut ?? null,
     watermark: watermark ? { from: watermark.from, to: watermark.to } : null,
     error: step.error ?? null,
-    deliveryGuarantee: type === 'load' ? 'effectively_once' : null,
+    deliveryGuarantee: step.type === 'load' ? 'effectively_once' : null,
   };
 }

@@ -2,7 +2,6 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import type { PageOf } from '../../../shared/http/schemas.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Run, RunWithSteps, StoredRun } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
@@ -14,7 +13,6 @@ import type { StepLogTail } from '../schemas.ts';
 
 interface Deps {
   table: Table;
-  dags: DagStore;
 }
 
 export async function listRuns(
@@ -34,12 +32,11 @@ export async function listRuns(
 export async function getRun(deps: Deps, query: { workspaceId: string; runId: string }): Promise<RunWithSteps> {
   const { workspaceId, runId } = query;
   const run = await existing(deps, query);
-  const [steps, dag, admission] = await Promise.all([
+  const [steps, admission] = await Promise.all([
     readSteps(deps.table, workspaceId, runId),
-    deps.dags.get(workspaceId, run.dagHash),
     run.status === 'queued' ? readAdmission(deps.table, workspaceId, run.pipelineId) : undefined,
   ]);
-  return toRunWithSteps(run, admission, steps, dag);
+  return toRunWithSteps(run, admission, steps);
 }
 
 export async function viewRun(deps: Deps, run: StoredRun): Promise<Run> {

@@ -194,7 +194,7 @@ class Chain {
   }
 
   #begunAt(node: Node, at: Date): StoredStep {
-    const { run } = this.#situation;
+    const { run, dag } = this.#situation;
     const { index, kind, stepId, item, itemIndex } = node;
     return {
       workspaceId: run.workspaceId,
@@ -202,6 +202,7 @@ class Chain {
       index,
       kind,
       stepId,
+      type: dag.steps.find((step) => step.id === stepId)!.type,
       item,
       itemIndex,
       status: 'running',

@@ -1,0 +1,123 @@
+import { readAdmission } from '../../shared/pipelines/admission.ts';
+import { isOver, type StoredRun } from '../../shared/pipelines/records.ts';
+import { type NumberedEvent, readEvents } from '../../shared/pipelines/run-events.ts';
+import { readSteps, runRepository } from '../../shared/pipelines/run-store.ts';
+import { toRunWithSteps } from '../../shared/pipelines/views.ts';
+import type { Table } from '../../shared/storage/table.ts';
+import { frame, RETRY_FRAME } from './frames.ts';
+
+const QUICKEST_POLL_MS = 50;
+const SLOWEST_POLL_MS = 1_000;
+const HEARTBEAT_MS = 10_000;
+/** A writer that took a number and died leaves a gap; one that is slow fills it. */
+const GAP_WAIT_MS = 2_000;
+
+export interface FollowDeps {
+  table: Table;
+  now(): Date;
+  sleep(ms: number): Promise<void>;
+}
+
+export interface Following {
+  run: StoredRun;
+  /** The client has everything up to this event. */
+  after: number | undefined;
+  /** When the connection ends whatever happens. */
+  until: Date;
+  /** Sends text; false when the client is gone. */
+  send(text: string): boolean;
+}
+
+/** Streams a run: a snapshot for who comes new, then every event in order, until the run is over. */
+export async function followRun(deps: FollowDeps, following: Following): Promise<void> {
+  const { run, send, until } = following;
+  const place = { workspaceId: run.workspaceId, runId: run.id };
+  const reader = new EventReader(deps, place, following.after ?? 0);
+  send(RETRY_FRAME);
+  if (following.after === undefined || following.after > run.seq) {
+    await reader.skipToNow();
+    const { view, over } = await snapshot(deps, run);
+    if (!send(frame('snapshot', reader.position, view))) return;
+    if (over) {
+      send(frame('end', reader.position, { status: view.status }));
+      return;
+    }
+  }
+
+  let pollMs = QUICKEST_POLL_MS;
+  let beatAt = deps.now().getTime() + HEARTBEAT_MS;
+  while (deps.now() < until) {
+    const events = await reader.next();
+    for (const { type, seq, data } of events) {
+      // The end of an attempt that was retried since is not the end of the run.
+      if (type === 'end' && !(await isOverNow(deps, place))) continue;
+      if (!send(frame(type, seq, data)) || type === 'end') return;
+    }
+    pollMs = events.length > 0 ? QUICKEST_POLL_MS : Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
+    if (deps.now().getTime() >= beatAt) {
+      if (!send(frame('heartbeat', reader.position, { at: deps.now().toISOString() }))) return;
+      beatAt += HEARTBEAT_MS;
+    }
+    await deps.sleep(pollMs);
+  }
+  send(frame('reconnect', reader.position, {}));
+}
+
+async function snapshot(deps: FollowDeps, place: StoredRun) {
+  const { table } = deps;
+  const run = (await runRepository(table).get(place.workspaceId, place.id)) ?? place;
+  const [steps, admission] = await Promise.all([
+    readSteps(table, run.workspaceId, run.id),
+    readAdmission(table, run.workspaceId, run.pipelineId),
+  ]);
+  return { view: toRunWithSteps(run, admission, steps), over: isOver(run.status) };
+}
+
+async function isOverNow(deps: FollowDeps, place: { workspaceId: string; runId: string }): Promise<boolean> {
+  const run = await runRepository(deps.table).get(place.workspaceId, place.runId);
+  return run === undefined || isOver(run.status);
+}
+
+/** Reads the events of a run in the order of their numbers without losing one that is written late. */
+class EventReader {
+  readonly #deps: FollowDeps;
+  readonly #place: { workspaceId: string; runId: string };
+  #position: number;
+  #gapSince: number | undefined;
+
+  constructor(deps: FollowDeps, place: { workspaceId: string; runId: string }, position: number) {
+    this.#deps = deps;
+    this.#place = place;
+    this.#position = position;
+  }
+
+  /** Number of the last event that was handed out. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The events that follow without a gap. */
+  async next(): Promise<NumberedEvent[]> {
+    const found = await readEvents(this.#deps.table, this.#place, this.#position);
+    const ready: NumberedEvent[] = [];
+    for (const event of found) {
+      if (event.seq !== this.#position + 1 && !this.#waitedForGap()) break;
+      this.#gapSince = undefined;
+      this.#position = event.seq;
+      ready.push(event);
+    }
+    return ready;
+  }
+
+  #waitedForGap(): boolean {
+    const now = this.#deps.now().getTime();
+    this.#gapSince ??= now;
+    return now - this.#gapSince >= GAP_WAIT_MS;
+  }
+
+  /** Passes over what a snapshot that is read afterwards will show, up to the first gap. */
+  async skipToNow(): Promise<void> {
+    for (let found = await this.next(); found.length > 0; found = await this.next());
+    this.#gapSince = undefined;
+  }
+}

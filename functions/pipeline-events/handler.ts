@@ -1,0 +1,100 @@
+import type { Writable } from 'node:stream';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { isPermitted } from '../../shared/auth/permissions.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { openGroup } from '../../shared/http/open-group.ts';
+import { renderProblem } from '../../shared/http/problem.ts';
+import type { StoredRun } from '../../shared/pipelines/records.ts';
+import { runRepository } from '../../shared/pipelines/run-store.ts';
+import { newId } from '../../shared/storage/ids.ts';
+import { followRun } from './follow-run.ts';
+import { lastEventId } from './frames.ts';
+
+/** The gateway ends a stream after 15 minutes: ours ends before, and tells the client to come again. */
+const LONGEST_MS = 14 * 60 * 1000;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface StreamMetadata {
+  statusCode: number;
+  headers: Record<string, string>;
+}
+
+/** What the Lambda runtime offers to functions that stream. */
+declare const awslambda: {
+  streamifyResponse(
+    handler: (event: APIGatewayProxyEvent, stream: Writable, context: Context) => Promise<void>,
+  ): unknown;
+  HttpResponseStream: { from(stream: Writable, metadata: StreamMetadata): Writable };
+};
+
+const group = openGroup('pipeline-events');
+
+/** Streams the events of a run. Problems are answered before the stream begins, as everywhere. */
+export const handler = awslambda.streamifyResponse(async (event, stream) => {
+  const requestId = event.requestContext.requestId ?? newId(group.now());
+  const headers = lowerCase(event.headers);
+  let run: StoredRun;
+  try {
+    run = await runOf(event, headers);
+  } catch (error) {
+    if (!(error instanceof AppError)) group.log.error('unexpected failure', { error: error as Error, requestId });
+    const reply = renderProblem(error, { path: event.path, requestId });
+    const out = awslambda.HttpResponseStream.from(stream, {
+      statusCode: reply.statusCode,
+      headers: { ...reply.headers, 'x-request-id': requestId },
+    });
+    out.end(reply.body);
+    return;
+  }
+
+  const out = awslambda.HttpResponseStream.from(stream, {
+    statusCode: 200,
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': requestId,
+    },
+  });
+  let gone = false;
+  for (const sign of ['close', 'error'] as const) out.on(sign, () => (gone = true));
+  try {
+    await followRun(
+      { table: group.table, now: group.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+      {
+        run,
+        after: lastEventId(headers['last-event-id']),
+        until: new Date(group.now().getTime() + LONGEST_MS),
+        send: (text) => {
+          if (!gone) out.write(text);
+          return !gone;
+        },
+      },
+    );
+  } catch (error) {
+    // The status is sent: ending the stream makes the client come again.
+    group.log.error('the stream broke off', { error: error as Error, requestId });
+  }
+  out.end();
+});
+
+async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
+  const now = group.now();
+  const principal = await group.authenticate(headers.authorization, now);
+  if (!isPermitted('pipelines:read', principal)) throw new AppError('FORBIDDEN');
+  if (!(await group.isLicensed(principal.companyId, 'pipelines', now))) throw new AppError('PRODUCT_NOT_LICENSED');
+  const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';
+  if (!UUID.test(runId)) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/path/runId', code: 'FORMAT', message: 'must be a valid UUID' }],
+    });
+  }
+  const run = await runRepository(group.table).get(principal.workspaceId, runId);
+  if (!run) throw new AppError('RUN_NOT_FOUND');
+  return run;
+}
+
+function lowerCase(headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
+}
