@@ -32,7 +32,6 @@ describe('a message', () => {
       raw: { DataType: 'Binary', BinaryValue: Buffer.from([0, 1, 255]) },
     };
     const sent = await queues.send(url, 'Zażółć 🐝', { MessageAttributes, MessageGroupId: 'tenant-1' });
-    // Computed with the reference form of the AWS developer guide.
     expect(sent.MD5OfMessageAttributes).toMatch(/^[0-9a-f]{32}$/);
     await queues.clock.advance(1500);
     const [message] = await queues.receive(url, { MessageAttributeNames: ['All'] });

@@ -1,0 +1,140 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  DeleteQueueCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestQueues } from './support/test-queues.ts';
+
+/** The clock stands still unless a test moves it, so a wait that ends was ended by what happened on the queue. */
+let queues: TestQueues;
+beforeEach(async () => {
+  queues = await TestQueues.start();
+});
+afterEach(() => queues.close());
+
+const LONG = { WaitTimeSeconds: 20 };
+const visible = async (url: string) => (await queues.counts(url))[0];
+
+describe('a long poll', () => {
+  it('ends at once when a message is sent', async () => {
+    const url = await queues.create('orders');
+    const poll = queues.bodies(url, LONG);
+    await visible(url);
+    await queues.send(url, 'now');
+    expect(await poll).toEqual(['now']);
+  });
+
+  it('ends with a message that a delay or a visibility timeout releases', async () => {
+    const url = await queues.create('orders');
+    await queues.send(url, 'later', { DelaySeconds: 5 });
+    const poll = queues.bodies(url, LONG);
+    await visible(url);
+    await queues.clock.advance(5_000);
+    expect(await poll).toEqual(['later']);
+    const next = queues.bodies(url, LONG);
+    await visible(url);
+    await queues.clock.advance(30_000 - 10_000);
+    expect(await next).toEqual([]);
+    await queues.clock.advance(10_000);
+    expect(await queues.bodies(url)).toEqual(['later']);
+  });
+
+  it('ends when a holder gives its message back', async () => {
+    const url = await queues.create('orders');
+    await queues.send(url, 'one');
+    const [held] = await queues.receive(url);
+    const poll = queues.bodies(url, LONG);
+    await visible(url);
+    const back = { QueueUrl: url, ReceiptHandle: held?.ReceiptHandle, VisibilityTimeout: 0 };
+    await queues.client.send(new ChangeMessageVisibilityCommand(back));
+    expect(await poll).toEqual(['one']);
+  });
+
+  it('ends when the group of a FIFO queue becomes free', async () => {
+    const url = await queues.create('steps.fifo', { ContentBasedDeduplication: 'true' });
+    for (const body of ['1', '2']) await queues.send(url, body, { MessageGroupId: 'a' });
+    const [first] = await queues.receive(url, { MaxNumberOfMessages: 1 });
+    const poll = queues.bodies(url, LONG);
+    await visible(url);
+    await queues.client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle }));
+    expect(await poll).toEqual(['2']);
+  });
+
+  it('on a dead-letter queue ends when a message is moved there', async () => {
+    const { url, deadLetters } = await queues.createWithDeadLetters('orders', 1);
+    await queues.send(url, 'poison');
+    await queues.receive(url, { VisibilityTimeout: 0 });
+    const poll = queues.bodies(deadLetters, LONG);
+    await visible(deadLetters);
+    await queues.receive(url);
+    expect(await poll).toEqual(['poison']);
+  });
+
+  it('waits as long as the queue says when the caller does not', async () => {
+    const url = await queues.create('orders', { ReceiveMessageWaitTimeSeconds: '3' });
+    const poll = queues.bodies(url);
+    await visible(url);
+    await queues.clock.advance(3_000);
+    expect(await poll).toEqual([]);
+  });
+
+  it('fails when the queue is deleted meanwhile', async () => {
+    const url = await queues.create('orders');
+    const poll = queues.bodies(url, LONG);
+    const outcome = expect(poll).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+    await visible(url);
+    await queues.client.send(new DeleteQueueCommand({ QueueUrl: url }));
+    await outcome;
+  });
+
+  it('takes no message once its caller has gone', async () => {
+    const url = await queues.create('orders');
+    const caller = new AbortController();
+    const command = new ReceiveMessageCommand({ QueueUrl: url, ...LONG });
+    const poll = queues.client.send(command, { abortSignal: caller.signal });
+    await visible(url);
+    caller.abort();
+    await expect(poll).rejects.toMatchObject({ name: 'AbortError' });
+    // The next call goes out after the connection of the one before has closed.
+    await visible(url);
+    await queues.send(url, 'kept');
+    expect(await queues.counts(url)).toEqual([1, 0, 0]);
+  });
+});
+
+describe('the port for other services', () => {
+  it('wakes a waiting receiver as soon as something is sent', async () => {
+    await queues.create('orders');
+    const queueArn = queues.arn('orders');
+    const waiting = queues.sqs.receive({ queueArn, max: 10, waitMs: 20_000 });
+    const { messageId } = await queues.sqs.send({ queueArn, body: 'ping', messageGroupId: 'tenant-1' });
+    expect(await waiting).toMatchObject([
+      { messageId, body: 'ping', attributes: { ApproximateReceiveCount: '1', MessageGroupId: 'tenant-1' } },
+    ]);
+  });
+
+  it('stops waiting when told, deletes, gives back and reads attributes', async () => {
+    const url = await queues.create('orders');
+    const queueArn = queues.arn('orders');
+    const stop = new AbortController();
+    const waiting = queues.sqs.receive({ queueArn, max: 1, waitMs: 20_000, signal: stop.signal });
+    stop.abort();
+    expect(await waiting).toEqual([]);
+    await queues.sqs.send({ queueArn, body: 'one', delaySeconds: 1 });
+    await queues.clock.advance(1_000);
+    const [first] = await queues.sqs.receive({ queueArn, max: 1, waitMs: 0, visibilitySeconds: 5 });
+    await queues.sqs.changeVisibility({ queueArn, receiptHandle: first?.receiptHandle ?? '', seconds: 0 });
+    const [second] = await queues.sqs.receive({ queueArn, max: 1, waitMs: 0 });
+    await queues.sqs.delete({ queueArn, receiptHandle: second?.receiptHandle ?? '' });
+    expect(await queues.counts(url)).toEqual([0, 0, 0]);
+    expect(await queues.sqs.attributes(queueArn)).toMatchObject({ VisibilityTimeout: '30' });
+  });
+
+  it('refuses an unknown queue', async () => {
+    const queueArn = queues.arn('nowhere');
+    await expect(queues.sqs.send({ queueArn, body: 'x' })).rejects.toMatchObject({ code: 'QueueDoesNotExist' });
+    expect(await queues.sqs.attributes(queueArn)).toBeUndefined();
+  });
+});
