@@ -2,6 +2,7 @@ import { InvokeCommand, PutFunctionEventInvokeConfigCommand } from '@aws-sdk/cli
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 
 let clock: ManualClock;
 let cloud: TestCloud;
@@ -21,7 +22,7 @@ async function send(FunctionName: string, event: unknown): Promise<number | unde
 /** How often a function has finished. */
 const reports = (name: string) =>
   (cloud.logged.get(`/aws/lambda/${name}`) ?? []).filter((line) => line.startsWith('REPORT')).length;
-const untilReports = (name: string, count: number) => expect.poll(() => reports(name), { interval: 5 }).toBe(count);
+const untilReports = (name: string, count: number) => eventually(() => reports(name)).toBe(count);
 
 describe('an asynchronous event', () => {
   it('is accepted before the function has run, and its success is sent to its destination', async () => {
@@ -108,9 +109,9 @@ describe('an asynchronous event', () => {
       }),
     );
     await send('first', {});
-    await expect
-      .poll(() => cloud.logged.get('/aws/lambda/next')?.some((line) => line.endsWith('NEXT passed on')))
-      .toBe(true);
+    await eventually(() => cloud.logged.get('/aws/lambda/next')?.some((line) => line.endsWith('NEXT passed on'))).toBe(
+      true,
+    );
   });
 
   it('waiting for its retry outlives the service', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROLE } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 import { isRunning } from './support/is-running.ts';
 import { zip } from './support/zip.ts';
 
@@ -89,11 +90,11 @@ describe('a service that is killed', () => {
     const call = (kind: string) =>
       host.client.send(new InvokeCommand({ FunctionName: 'lingering', Payload: JSON.stringify({ kind }) }));
     const pending = [call('waiting').catch(() => {}), call('blocked').catch(() => {})];
-    await expect.poll(() => traced().length).toBe(2);
+    await eventually(() => traced().length).toBe(2);
     await call('idle');
     await kill();
     await Promise.all(pending);
-    await expect.poll(() => traced().filter((pid) => isRunning(Number(pid)))).toEqual([]);
+    await eventually(() => traced().filter((pid) => isRunning(Number(pid)))).toEqual([]);
   });
 
   it('has lost no accepted event', async () => {
@@ -112,11 +113,11 @@ describe('a service that is killed', () => {
       }
     });
     const stopped = Promise.allSettled(senders);
-    await expect.poll(() => accepted.length, { interval: 1 }).toBeGreaterThan(100);
+    await eventually(() => accepted.length).toBeGreaterThan(100);
     await kill();
     await stopped;
     host = await start();
-    await expect.poll(() => accepted.filter((id) => !traced().includes(id)), { timeout: 15_000 }).toEqual([]);
+    await eventually(() => accepted.filter((id) => !traced().includes(id))).toEqual([]);
   });
 
   it('goes on with its stream after the last finished batch: every record in order, repeats only of one batch', async () => {
@@ -137,12 +138,12 @@ describe('a service that is killed', () => {
       }),
     );
     for (const seen of [10, 30]) {
-      await expect.poll(() => traced().length, { interval: 1 }).toBeGreaterThan(seen);
+      await eventually(() => traced().length).toBeGreaterThan(seen);
       await kill();
       host = await start();
     }
     const all = Array.from({ length: RECORDS }, (_, index) => `record-${index}`);
-    await expect.poll(() => traced().at(-1), { timeout: 15_000 }).toBe(all.at(-1));
+    await eventually(() => traced().at(-1)).toBe(all.at(-1));
     const lines = traced();
     expect([...new Set(lines)]).toEqual(all);
     expect(lines.length).toBeLessThanOrEqual(RECORDS + 2 * 3);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 import { isRunning } from './support/is-running.ts';
 
 const PID =
@@ -24,7 +25,7 @@ describe('execution environments', () => {
     await clock.advance(30_000);
     expect(await pid('pids')).toBe(slow);
     await clock.advance(30_001);
-    await expect.poll(() => isRunning(quick)).toBe(false);
+    await eventually(() => isRunning(quick)).toBe(false);
     expect(isRunning(slow)).toBe(true);
   });
 
@@ -43,7 +44,7 @@ describe('execution environments', () => {
     for (const name of ['one', 'two', 'three', 'four']) await cloud.create(name, PID);
     const first = await pid('one');
     await Promise.all([pid('two', 50), pid('three', 50), pid('four', 50)]);
-    await expect.poll(() => isRunning(first)).toBe(false);
+    await eventually(() => isRunning(first)).toBe(false);
     const busy = [pid('two', 300), pid('three', 300), pid('four', 300)];
     const throttled = cloud.call('one');
     await expect(throttled).rejects.toMatchObject({
@@ -57,9 +58,7 @@ describe('execution environments', () => {
     await cloud.create('struck', PID);
     cloud.faults.replace([{ effect: 'kill', service: 'lambda', resource: 'struck', times: 1, delayMs: 20 }]);
     const struck = cloud.call('struck', { ms: 60_000 });
-    await expect
-      .poll(() => cloud.logged.get('/aws/lambda/struck')?.some((line) => line.startsWith('START')))
-      .toBe(true);
+    await eventually(() => cloud.logged.get('/aws/lambda/struck')?.some((line) => line.startsWith('START'))).toBe(true);
     await clock.advance(20);
     expect((await struck).answer).toMatchObject({
       errorType: 'Runtime.ExitError',

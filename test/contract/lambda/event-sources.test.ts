@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ function batches(name: string): unknown[][] {
 }
 
 async function untilBatches(name: string, count: number): Promise<unknown[][]> {
-  await expect.poll(() => batches(name).length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(count);
+  await eventually(() => batches(name).length).toBeGreaterThanOrEqual(count);
   return batches(name);
 }
 
@@ -64,9 +65,7 @@ describe('an SQS event source', () => {
     await map({ FunctionName: 'fails', EventSourceArn: queue });
     await cloud.queues.send({ queueArn: queue, body: 'again' });
     await untilBatches('fails', 1);
-    await expect
-      .poll(() => cloud.logged.get('/aws/lambda/fails')?.some((line) => line.startsWith('REPORT')))
-      .toBe(true);
+    await eventually(() => cloud.logged.get('/aws/lambda/fails')?.some((line) => line.startsWith('REPORT'))).toBe(true);
     expect(cloud.queues.bodies(queue)).toEqual(['again']);
     expect(cloud.queues.visibilityChanges).toEqual([]);
     cloud.queues.expireVisibility(queue);
@@ -101,9 +100,9 @@ describe('an SQS event source', () => {
       EventSourceArn: queue,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
-    await expect
-      .poll(async () => (await cloud.client.send(new GetEventSourceMappingCommand({ UUID }))).LastProcessingResult)
-      .toBe('PROBLEM: Function call failed');
+    await eventually(
+      async () => (await cloud.client.send(new GetEventSourceMappingCommand({ UUID }))).LastProcessingResult,
+    ).toBe('PROBLEM: Function call failed');
     expect(cloud.queues.bodies(queue)).toEqual(['one', 'two']);
   });
 
@@ -230,7 +229,7 @@ describe('a DynamoDB stream event source', () => {
     });
     cloud.streams.insert(stream, 'ORDER#1', 'OUTBOX#1', 'ORDER#2');
     cloud.streams.insert(stream, 'OUTBOX#2');
-    await expect.poll(() => batches('picked').flat()).toEqual(['OUTBOX#1', 'OUTBOX#2']);
+    await eventually(() => batches('picked').flat()).toEqual(['OUTBOX#1', 'OUTBOX#2']);
   });
 
   it('bisects a failing batch, gives the bad record up after its retries and reports it', async () => {
@@ -304,9 +303,9 @@ describe('a DynamoDB stream event source', () => {
     await map({ FunctionName: 'durable', EventSourceArn: stream, StartingPosition: 'TRIM_HORIZON' });
     cloud.streams.insert(stream, 'before');
     await untilBatches('durable', 1);
-    await expect
-      .poll(() => cloud.logged.get('/aws/lambda/durable')?.some((line) => line.startsWith('REPORT')))
-      .toBe(true);
+    await eventually(() => cloud.logged.get('/aws/lambda/durable')?.some((line) => line.startsWith('REPORT'))).toBe(
+      true,
+    );
     await cloud.restart();
     cloud.streams.insert(stream, 'after');
     expect(await untilBatches('durable', 2)).toEqual([['before'], ['after']]);

@@ -30,6 +30,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLE, startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 import { zip } from './support/zip.ts';
 
 let cloud: TestCloud;
@@ -232,9 +233,9 @@ describe('settings of a function', () => {
       );
     await put(1);
     const running = cloud.call('one-at-a-time', { ms: 300 });
-    await expect
-      .poll(() => cloud.logged.get('/aws/lambda/one-at-a-time')?.some((line) => line.startsWith('START')))
-      .toBe(true);
+    await eventually(() =>
+      cloud.logged.get('/aws/lambda/one-at-a-time')?.some((line) => line.startsWith('START')),
+    ).toBe(true);
     await expect(cloud.call('one-at-a-time', { ms: 0 })).rejects.toMatchObject({
       name: 'TooManyRequestsException',
       Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',

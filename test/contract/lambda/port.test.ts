@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StreamingSink } from '../../../infra/local/core/ports.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ describe('the port of other services', () => {
     expect(await cloud.lambda.invoke({ functionName: 'ported', payload: '{"id":3}', type: 'Event' })).toMatchObject({
       statusCode: 202,
     });
-    await expect.poll(() => cloud.logged.get('/aws/lambda/ported')?.some((line) => line.endsWith('GOT 3'))).toBe(true);
+    await eventually(() => cloud.logged.get('/aws/lambda/ported')?.some((line) => line.endsWith('GOT 3'))).toBe(true);
   });
 
   it('streams an HTTP response: the prelude first, then chunks as they come', async () => {

@@ -27,6 +27,11 @@ import { RestJson } from './rest-json.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
 export interface Lambda extends LocalService, LambdaPort {
+  /**
+   * Takes up what an earlier process left: pending events and event sources. Call it once the server listens, for only
+   * then the endpoint is known that functions need; the first call or request does it too.
+   */
+  start(): void;
   /** Starts an environment ahead of the first call and resolves when its handler is loaded. */
   warm(functionName: string): Promise<void>;
 }
@@ -49,7 +54,11 @@ const IDLE_MS = 5 * 60_000;
 const MEMORY_PER_PROCESS_BYTES = 192 * 1024 * 1024;
 const LEAST_PROCESSES = 16;
 
-/** AWS Lambda on this machine: one child process per execution environment. */
+/**
+ * AWS Lambda on this machine: one child process per execution environment. Faults strike at `Invoke` (throttle, error,
+ * delay, kill), `Event` (duplicate: an asynchronous event runs twice) and `EventSourceMapping` (duplicate, delay), with
+ * the function's name as the resource.
+ */
 export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
   const place = { region: context.region, accountId: context.accountId };
   const maxProcesses =
@@ -99,18 +108,27 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
   ]);
   const invokeApi = new InvokeApi(store, invoker, events);
-  events.resume();
-  for (const { uuid } of mappings.all()) void pollers.restart(uuid);
+  let started = false;
+  const start = () => {
+    if (started) return;
+    started = true;
+    events.resume();
+    for (const { uuid } of mappings.all()) void pollers.restart(uuid);
+  };
 
   return {
     signingName: 'lambda',
 
+    start,
+
     async handle(request, response) {
+      start();
       if (await invokeApi.answer(request, response)) return;
       await api.answer(request, response);
     },
 
     async invoke(call) {
+      start();
       const target = store.resolve(call.functionName);
       const payload = Buffer.from(call.payload);
       checkSize(payload, call.type === 'Event' ? ASYNCHRONOUS_LIMIT_BYTES : SYNCHRONOUS_LIMIT_BYTES);
@@ -127,6 +145,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invokeStreaming(call, sink) {
+      start();
       const payload = Buffer.from(call.payload);
       checkSize(payload, SYNCHRONOUS_LIMIT_BYTES);
       await streamHttpResponse(sink, (onChunk) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
@@ -13,6 +14,11 @@ import { type Condition, outcomeRecord } from './outcome-record.ts';
 /** Lambda waits this long before the first and the second retry of a failed event. */
 const RETRY_DELAYS_MS = [60_000, 120_000];
 const DEFAULT_MAXIMUM_AGE_SECONDS = 21_600;
+/**
+ * Events of one function that run at the same time. AWS scales further; here each one more is a process to start, and a
+ * burst is through sooner with a few that stay warm.
+ */
+const RUNNING_PER_FUNCTION = Math.max(4, 2 * availableParallelism());
 /** Pause after a throttle or fault of the service itself; such runs do not count as attempts. */
 const SERVICE_FAULT_DELAY_MS = 1_000;
 
@@ -34,7 +40,7 @@ export class AsyncEvents {
   /** Events that may run now, by function, oldest first. */
   readonly #ready = new Map<string, string[]>();
   readonly #timers = new Set<() => void>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<string, Set<Promise<void>>>();
   readonly #stopListening: () => void;
   #closed = false;
 
@@ -73,7 +79,7 @@ export class AsyncEvents {
     this.#closed = true;
     this.#stopListening();
     for (const cancel of this.#timers) cancel();
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running.values()].flatMap((runs) => [...runs]));
   }
 
   #schedule(functionName: string, requestId: string, dueAt: number): void {
@@ -94,14 +100,27 @@ export class AsyncEvents {
 
   #runReady(): void {
     for (const [functionName, queue] of this.#ready) {
-      while (!this.#closed && queue.length > 0 && !this.#deps.concurrency.obstacle(functionName)) {
+      while (queue.length > 0 && this.#hasRoom(functionName)) {
         const event = this.#deps.events.get(queue.shift() as string);
-        if (!event) continue;
-        const run = this.#run(event).finally(() => this.#running.delete(run));
-        this.#running.add(run);
+        if (event) this.#start(event);
       }
       if (queue.length === 0) this.#ready.delete(functionName);
     }
+  }
+
+  #hasRoom(functionName: string): boolean {
+    if (this.#closed || (this.#running.get(functionName)?.size ?? 0) >= RUNNING_PER_FUNCTION) return false;
+    return this.#deps.concurrency.obstacle(functionName) === undefined;
+  }
+
+  #start(event: AsyncEvent): void {
+    const runs = this.#running.get(event.functionName) ?? new Set();
+    this.#running.set(event.functionName, runs);
+    const run = this.#run(event).finally(() => {
+      runs.delete(run);
+      this.#runReady();
+    });
+    runs.add(run);
   }
 
   async #run(event: AsyncEvent): Promise<void> {

@@ -50,12 +50,11 @@ export class Environment {
   /** Largest resident memory seen since the current call began. */
   peakRssBytes = 0;
   onLog: (line: string) => void = () => {};
-  /** Result of loading that REPORT names once, on the first invocation. */
-  initDurationMs: number | undefined;
   /** Whether another call may be sent to it. */
   alive = true;
 
   #ended = false;
+  #initDurationMs: number | undefined;
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   #call: Call | undefined;
@@ -81,7 +80,7 @@ export class Environment {
     const loading = Promise.withResolvers<Ending>();
     this.#end = loading.resolve;
     this.loaded = loading.promise.then((ending) => {
-      this.initDurationMs = performance.now() - startedAt;
+      this.#initDurationMs = performance.now() - startedAt;
       return ending;
     });
 
@@ -108,6 +107,14 @@ export class Environment {
     return promise;
   }
 
+  /** How long it took to start and to load the handler; answered once, for the report of the first call. */
+  takeInitDuration(): number | undefined {
+    const initDurationMs = this.#initDurationMs;
+    this.#initDurationMs = undefined;
+    return initDurationMs;
+  }
+
+  /** Ends the process at once, with everything that it started. */
   kill(): void {
     this.alive = false;
     if (this.pid === undefined || this.#ended) return;

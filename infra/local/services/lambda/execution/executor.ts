@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Target } from '../model.ts';
+import { CallGuard } from './call-guard.ts';
 import type { Concurrency } from './concurrency.ts';
-import type { FunctionError } from './environment.ts';
+import type { Call, FunctionError } from './environment.ts';
 import type { Fleet, Member } from './fleet.ts';
 import { MemoryWatch } from './memory-watch.ts';
-import { type KillReason, type Outcome, outcomeOf } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
+import { type ResponseTaker, StreamedResponse } from './response.ts';
 
-/** Largest buffered response: 6 MB and the allowance that Lambda documents by its error message. */
-export const RESPONSE_LIMIT_BYTES = 6_291_556;
-export const STREAMED_RESPONSE_LIMIT_BYTES = 200 * 1024 * 1024;
-
-/** Time that loading the handler may take beyond the function's own timeout. */
-const INIT_LIMIT_MS = 10_000;
-
-export interface Invocation {
+export interface Invocation extends ResponseTaker {
   payload: Buffer;
   requestId?: string;
   clientContext?: unknown;
   /** Keep the end of the log for the answer. */
   keepTail?: boolean;
-  onHead?: (contentType: string) => void;
-  onChunk?: (chunk: Buffer) => void;
 }
 
 export interface Execution {
@@ -73,48 +66,24 @@ export class Executor {
     const { environment, log } = member;
     const { version } = target;
     const requestId = invocation.requestId ?? randomUUID();
-    let killed: KillReason | undefined;
-    const kill = (reason: KillReason) => {
-      killed ??= reason;
-      environment.kill();
-    };
-    const { clock, faults } = this.#context;
-    const timeoutMs = version.timeoutSeconds * 1000;
-    const initDurationMs = await this.#load(member, INIT_LIMIT_MS + timeoutMs, () => kill('timeout'));
+    const guard = new CallGuard(this.#context, this.#memory, environment, target);
+    guard.loading();
+    const loaded = await environment.loaded;
+    const initDurationMs = environment.takeInitDuration();
+    guard.running();
     log.start(requestId, version.version, invocation.keepTail ?? false);
-    const cancelTimeout = clock.schedule(clock.now() + timeoutMs, () => kill('timeout'));
-    const unwatch = this.#memory.watch(environment, version.memorySizeMb, () => kill('memory'));
-    const fault = faults.strike({
-      service: 'lambda',
-      operation: 'Invoke',
-      resource: target.record.name,
-      effects: ['kill'],
-    });
-    const cancelFault = fault && clock.schedule(clock.now() + (fault.delayMs ?? 0), () => environment.kill());
 
     const startedAt = performance.now();
-    const streamed = new StreamedResponse(invocation);
+    const response = new StreamedResponse(invocation);
     const ending = await (environment.alive
-      ? environment.run({
-          requestId,
-          functionArn: target.invokedArn,
-          remainingMs: timeoutMs,
-          ...(invocation.clientContext !== undefined && { clientContext: invocation.clientContext }),
-          payload: invocation.payload,
-          onHead: (contentType) => streamed.begin(contentType),
-          onChunk: (chunk) => streamed.write(chunk),
-        })
-      : environment.loaded);
+      ? environment.run(this.#call(target, requestId, invocation, response))
+      : loaded);
     const durationMs = performance.now() - startedAt;
-    cancelTimeout();
-    unwatch();
-    cancelFault?.();
+    guard.release();
 
-    const outcome = streamed.complete(outcomeOf(ending, killed, { requestId, timeoutSeconds: version.timeoutSeconds }));
-    if (outcome.status === 'timeout') {
-      const at = new Date(clock.now()).toISOString();
-      log.write(`${at} ${requestId} Task timed out after ${version.timeoutSeconds.toFixed(2)} seconds`);
-    }
+    const { timeoutSeconds } = version;
+    const outcome = response.complete(outcomeOf(ending, guard.killed, { requestId, timeoutSeconds }));
+    if (outcome.status === 'timeout') log.timedOut(requestId, timeoutSeconds);
     log.report({
       requestId,
       status: outcome.status,
@@ -133,57 +102,15 @@ export class Executor {
     };
   }
 
-  /** Waits for the handler of a new environment; answers how long that took, once. An environment that fails is ended. */
-  async #load({ environment }: Member, limitMs: number, onTimeout: () => void): Promise<number | undefined> {
-    const { clock } = this.#context;
-    const cancel = clock.schedule(clock.now() + limitMs, onTimeout);
-    const ending = await environment.loaded;
-    cancel();
-    if (ending.kind === 'answered' && ending.error) environment.kill();
-    const initDurationMs = environment.initDurationMs;
-    environment.initDurationMs = undefined;
-    return initDurationMs;
-  }
-}
-
-/** Hands a streamed response on, or collects it for a caller that wants it whole, until it is larger than Lambda allows. */
-class StreamedResponse {
-  begun = false;
-  readonly #invocation: Invocation;
-  readonly #collected: Buffer[] = [];
-  readonly #limitBytes: number;
-  #bytes = 0;
-
-  constructor(invocation: Invocation) {
-    this.#invocation = invocation;
-    this.#limitBytes = invocation.onChunk ? STREAMED_RESPONSE_LIMIT_BYTES : RESPONSE_LIMIT_BYTES;
-  }
-
-  begin(contentType: string): void {
-    this.begun = true;
-    this.#invocation.onHead?.(contentType);
-  }
-
-  write(chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#limitBytes) return;
-    if (this.#invocation.onChunk) this.#invocation.onChunk(chunk);
-    else this.#collected.push(chunk);
-  }
-
-  /** The outcome of the call with the collected response, or the error that it is too large. */
-  complete(outcome: Outcome): Outcome {
-    if (outcome.error) return outcome;
-    const limitBytes = this.begun ? this.#limitBytes : RESPONSE_LIMIT_BYTES;
-    const body = this.begun ? Buffer.concat(this.#collected) : outcome.body;
-    if (this.#bytes <= limitBytes && body.length <= limitBytes) return { ...outcome, body };
+  #call(target: Target, requestId: string, invocation: Invocation, response: StreamedResponse): Call {
     return {
-      status: 'error',
-      error: {
-        errorType: 'Function.ResponseSizeTooLarge',
-        errorMessage: `Response payload size exceeded maximum allowed payload size (${limitBytes} bytes).`,
-      },
-      body: Buffer.alloc(0),
+      requestId,
+      functionArn: target.invokedArn,
+      remainingMs: target.version.timeoutSeconds * 1000,
+      ...(invocation.clientContext !== undefined && { clientContext: invocation.clientContext }),
+      payload: invocation.payload,
+      onHead: (contentType) => response.begin(contentType),
+      onChunk: (chunk) => response.write(chunk),
     };
   }
 }

@@ -48,6 +48,11 @@ export class FunctionLog {
     this.#system(`START RequestId: ${requestId} Version: ${version}`, 'platform.start', { requestId, version });
   }
 
+  timedOut(requestId: string, timeoutSeconds: number): void {
+    const at = new Date(this.#now()).toISOString();
+    this.write(`${at} ${requestId} Task timed out after ${timeoutSeconds.toFixed(2)} seconds`);
+  }
+
   report(report: Report): void {
     const { requestId, status } = report;
     const durationMs = Number(report.durationMs.toFixed(2));

@@ -1,0 +1,59 @@
+import type { CloudContext } from '../../../core/service.ts';
+import type { Target } from '../model.ts';
+import type { Environment } from './environment.ts';
+import type { MemoryWatch } from './memory-watch.ts';
+import type { KillReason } from './outcome.ts';
+
+/** Time that loading the handler may take beyond the function's own timeout. */
+const INIT_LIMIT_MS = 10_000;
+
+/** Ends an environment that takes too long or too much memory during one call, or that a fault strikes. */
+export class CallGuard {
+  /** Why the environment was killed, if it was by its own doing. */
+  killed: KillReason | undefined;
+  readonly #timeoutMs: number;
+  readonly #context: CloudContext;
+  readonly #memory: MemoryWatch;
+  readonly #environment: Environment;
+  readonly #target: Target;
+  #releases: (() => void)[] = [];
+
+  constructor(context: CloudContext, memory: MemoryWatch, environment: Environment, target: Target) {
+    this.#context = context;
+    this.#memory = memory;
+    this.#environment = environment;
+    this.#target = target;
+    this.#timeoutMs = target.version.timeoutSeconds * 1000;
+  }
+
+  /** From here on the handler is being loaded. */
+  loading(): void {
+    this.#killAfter(INIT_LIMIT_MS + this.#timeoutMs, 'timeout');
+  }
+
+  /** From here on the handler runs. */
+  running(): void {
+    const { record, version } = this.#target;
+    this.release();
+    this.#killAfter(this.#timeoutMs, 'timeout');
+    this.#releases.push(this.#memory.watch(this.#environment, version.memorySizeMb, () => this.#kill('memory')));
+    const place = { service: 'lambda', operation: 'Invoke', resource: record.name };
+    const fault = this.#context.faults.strike({ ...place, effects: ['kill'] });
+    if (fault) this.#killAfter(fault.delayMs ?? 0);
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+    this.#releases = [];
+  }
+
+  #killAfter(milliseconds: number, reason?: KillReason): void {
+    const { clock } = this.#context;
+    this.#releases.push(clock.schedule(clock.now() + milliseconds, () => this.#kill(reason)));
+  }
+
+  #kill(reason?: KillReason): void {
+    this.killed ??= reason;
+    this.#environment.kill();
+  }
+}
