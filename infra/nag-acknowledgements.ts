@@ -47,6 +47,11 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },
   {
+    id: 'AwsSolutions::AwsSolutions-SF1',
+    reason:
+      'Failures are logged; every event of every step would cost more than the steps. The service keeps the history.',
+  },
+  {
     id: 'AwsSolutions::AwsSolutions-SQS3',
     reason: 'Found on the queue for stream records that could not be handled: it is where those end.',
   },

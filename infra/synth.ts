@@ -4,6 +4,7 @@ import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-c
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
 
 export interface Settings {
@@ -33,6 +34,8 @@ export function defineApp(app: App, { name, ...chosen }: Settings): App {
   const data = new DataStack(app, `${name}Data`, {});
   const runtime = new RuntimeStack(app, `${name}Runtime`, { data, ...chosen });
   runtime.addStackDependency(data);
+  const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
+  observability.addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(app);
   return app;

@@ -3,6 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { grantInvoke } from './grants.ts';
 
 export interface RunMachineProps {
   /** Short name: `run` or `step`. */
@@ -35,7 +36,7 @@ export class RunMachine extends Construct {
         }),
       },
     });
-    for (const target of Object.values(props.functions)) target.grantInvoke(this.machine);
+    for (const target of Object.values(props.functions)) grantInvoke(this.machine, target);
   }
 }
 

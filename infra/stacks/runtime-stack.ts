@@ -1,10 +1,13 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantTable } from '../constructs/grants.ts';
+import { PipelinePlane } from '../constructs/pipeline-plane.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { WebhookPlane } from '../constructs/webhook-plane.ts';
 import type { DataStack } from './data-stack.ts';
@@ -24,6 +27,7 @@ export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly groups = new Map<string, EndpointGroup>();
   readonly engine: BundledFunction;
+  readonly pipelines: PipelinePlane;
   readonly webhooks: WebhookPlane;
   readonly #props: RuntimeStackProps;
 
@@ -34,6 +38,7 @@ export class RuntimeStack extends Stack {
     for (const group of GROUPS) this.#addGroup(group.name, group.prefixes);
     this.engine = this.#engine();
     this.#connectDataGroups();
+    this.pipelines = this.#pipelinePlane();
     this.webhooks = this.#webhookPlane();
     this.#addOwnerFunction();
   }
@@ -46,6 +51,46 @@ export class RuntimeStack extends Stack {
       environment: this.#environment(),
       allowedPrivateCidrs,
       backoffSeconds: webhookBackoffSeconds,
+      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+    });
+  }
+
+  /** The queues in which messages wait, by name. */
+  get queues(): Record<string, Queue> {
+    return { Work: this.pipelines.workQueue.queue, Deliveries: this.webhooks.deliveries.queue };
+  }
+
+  /** Where messages and stream records end that could not be handled. */
+  get deadLetterQueues(): Record<string, Queue> {
+    return {
+      Work: this.pipelines.workQueue.deadLetters,
+      Deliveries: this.webhooks.deliveries.deadLetters,
+      Outbox: this.webhooks.outbox.deadLetters,
+    };
+  }
+
+  get machines(): Record<string, StateMachine> {
+    return { Run: this.pipelines.runMachine.machine, Step: this.pipelines.stepMachine.machine };
+  }
+
+  /** Functions that no caller waits for: nobody but an alarm notices when they fail. */
+  get workers(): Record<string, BundledFunction> {
+    return {
+      Tick: this.pipelines.functions.tick,
+      FanOut: this.webhooks.fanOut,
+      Sender: this.webhooks.sender,
+    };
+  }
+
+  #pipelinePlane(): PipelinePlane {
+    const { allowedPrivateCidrs, data } = this.#props;
+    return new PipelinePlane(this, 'PipelinePlane', {
+      table: data.table,
+      bucket: data.bucket,
+      group: this.#group('pipelines'),
+      engine: this.engine,
+      environment: this.#environment(),
+      allowedPrivateCidrs,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
     });
   }

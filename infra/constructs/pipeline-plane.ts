@@ -1,0 +1,132 @@
+import { Duration } from 'aws-cdk-lib';
+import { LambdaIntegration, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { BundledFunction } from './bundled-function.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import type { EndpointGroup } from './endpoint-group.ts';
+import { allow, grantInvoke, grantObjects, grantTable } from './grants.ts';
+import { machineArn, placeholder, RunMachine } from './run-machine.ts';
+import { ScheduleTick } from './schedule-tick.ts';
+
+export interface PipelinePlaneProps {
+  table: TableV2;
+  bucket: Bucket;
+  /** The operations under `/api/pipelines`. */
+  group: EndpointGroup;
+  engine: IFunction;
+  environment: Record<string, string>;
+  allowedPrivateCidrs: string;
+  grantMasterSecret(grantee: IFunction): void;
+}
+
+/** What runs pipelines: two static machines, the functions that they drive, the work queue, the tick and the event stream. */
+export class PipelinePlane extends Construct {
+  readonly workQueue: DeliveryQueue;
+  readonly runMachine: RunMachine;
+  readonly stepMachine: RunMachine;
+  readonly functions: Record<'lifecycle' | 'step' | 'tick' | 'events', BundledFunction>;
+
+  constructor(scope: Construct, id: string, props: PipelinePlaneProps) {
+    super(scope, id);
+    const { table, bucket, group } = props;
+    const machines = { RUN_MACHINE_ARN: machineArn(this, 'run'), STEP_MACHINE_ARN: machineArn(this, 'step') };
+    const environment = { ...props.environment, ...machines, DATA_BUCKET: bucket.bucketName };
+
+    const lifecycleTimeout = Duration.minutes(5);
+    const lifecycle = new BundledFunction(this, 'RunLifecycle', {
+      name: 'run-lifecycle',
+      description: 'Starts and closes pipeline runs.',
+      memoryMb: 512,
+      timeout: lifecycleTimeout,
+      environment,
+    });
+    const step = new BundledFunction(this, 'RunStep', {
+      name: 'run-step',
+      description: 'Works on the steps of a pipeline run.',
+      memoryMb: 4096,
+      timeout: Duration.minutes(15),
+      scratchMb: 10_240,
+      environment: { ...environment, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs },
+    });
+    const tick = new BundledFunction(this, 'ScheduleTickFunction', {
+      name: 'schedule-tick',
+      description: 'Starts due pipeline runs and mends stuck ones.',
+      memoryMb: 512,
+      timeout: Duration.seconds(55),
+      concurrency: 1,
+      environment,
+    });
+    const events = new BundledFunction(this, 'PipelineEvents', {
+      name: 'pipeline-events',
+      description: 'API: streams the events of a run.',
+      memoryMb: 256,
+      timeout: Duration.minutes(15),
+      environment: { ...props.environment, DATA_BUCKET: bucket.bucketName },
+    });
+    this.functions = { lifecycle, step, tick, events };
+
+    this.workQueue = new DeliveryQueue(this, 'Work', {
+      consumer: lifecycle,
+      consumerTimeout: lifecycleTimeout,
+      batchSize: 10,
+      maxConcurrency: 20,
+      maxReceives: 5,
+    });
+    this.runMachine = new RunMachine(this, 'RunMachine', {
+      name: 'run',
+      definition: runMachineDefinition({ runLifecycle: placeholder('RunLifecycle') }),
+      functions: { RunLifecycle: lifecycle },
+    });
+    this.stepMachine = new RunMachine(this, 'StepMachine', {
+      name: 'step',
+      definition: stepMachineDefinition({ runStep: placeholder('RunStep') }),
+      functions: { RunStep: step },
+    });
+    new ScheduleTick(this, 'Tick', { target: tick, description: 'Starts due pipeline runs and mends stuck ones.' });
+
+    for (const target of [lifecycle, step, tick, group.function]) {
+      grantTable(target, table, 'readWrite');
+      allow(target, ['states:StartExecution'], Object.values(machines));
+      // Task tokens name no resource, so this action cannot be narrowed.
+      allow(target, ['states:SendTaskSuccess'], ['*']);
+    }
+    grantTable(events, table, 'read');
+    for (const reader of [events, lifecycle, tick]) grantObjects(reader, bucket, 'read');
+    grantObjects(step, bucket, 'readWrite');
+    grantObjects(group.function, bucket, 'readWrite');
+    grantInvoke(group.function, props.engine);
+    allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));
+    for (const sender of [group.function, tick]) {
+      allow(sender, ['sqs:SendMessage'], [this.workQueue.queue.queueArn]);
+      sender.expect('WORK_QUEUE_URL', this.workQueue.queue.queueUrl);
+    }
+    for (const holder of [step, events]) props.grantMasterSecret(holder);
+    for (const [name, value] of Object.entries({ ...machines, DATA_BUCKET: bucket.bucketName })) {
+      group.function.expect(name, value);
+    }
+    group.function.expect('ENGINE_FUNCTION', props.engine.functionName);
+    this.#routes(group, events);
+  }
+
+  /** The stream needs a method of its own; below its fixed path the group's greedy child is not asked, hence the others. */
+  #routes(group: EndpointGroup, events: IFunction): void {
+    const runs = group.resource('pipelines').addResource('runs');
+    runs.addMethod('ANY', group.integration);
+    const run = runs.addResource('{runId}');
+    run.addMethod('ANY', group.integration);
+    group.everythingBelow(run);
+    run.addResource('events').addMethod(
+      'GET',
+      new LambdaIntegration(events, {
+        scopePermissionToMethod: false,
+        responseTransferMode: ResponseTransferMode.STREAM,
+        timeout: Duration.minutes(15),
+      }),
+    );
+  }
+}

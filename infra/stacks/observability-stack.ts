@@ -1,0 +1,88 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { RuntimeStack } from './runtime-stack.ts';
+
+/**
+ * What an operator looks at, and what wakes one. Ten alarms are free of charge, so each watches something that means a
+ * person must act.
+ */
+export class ObservabilityStack extends Stack {
+  constructor(scope: Construct, id: string, props: StackProps & { runtime: RuntimeStack }) {
+    super(scope, id, props);
+    const { runtime } = props;
+    const period = Duration.minutes(5);
+
+    this.#alarm(
+      'ApiFaults',
+      'The API answers with server errors.',
+      runtime.api.metricServerError({ period, statistic: 'Sum' }),
+      5,
+    );
+    for (const [name, queue] of Object.entries(runtime.deadLetterQueues)) {
+      this.#alarm(
+        `${name}DeadLetters`,
+        `Messages have come to an end in the dead-letter queue of ${name}.`,
+        queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+        1,
+      );
+    }
+    for (const [name, machine] of Object.entries(runtime.machines)) {
+      this.#alarm(
+        `${name}MachineFailures`,
+        `Executions of the ${name} machine fail.`,
+        machine.metricFailed({ period, statistic: 'Sum' }),
+        1,
+      );
+    }
+    for (const [name, worker] of Object.entries(runtime.workers)) {
+      this.#alarm(`${name}Errors`, `The function ${name} fails.`, worker.metricErrors({ period, statistic: 'Sum' }), 3);
+    }
+
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${this.stackName}` });
+    dashboard.addWidgets(
+      new GraphWidget({
+        title: 'API: calls and faults',
+        width: 12,
+        left: [runtime.api.metricCount({ period })],
+        right: [runtime.api.metricServerError({ period }), runtime.api.metricClientError({ period })],
+      }),
+      new GraphWidget({
+        title: 'API: latency',
+        width: 12,
+        left: ['p50', 'p99'].map((statistic) => runtime.api.metricLatency({ period, statistic })),
+      }),
+      new GraphWidget({
+        title: 'Queues: age of the oldest message',
+        width: 12,
+        left: Object.values(runtime.queues).map((queue) => queue.metricApproximateAgeOfOldestMessage({ period })),
+      }),
+      new GraphWidget({
+        title: 'Runs and steps',
+        width: 12,
+        left: Object.values(runtime.machines).flatMap((machine) => [
+          machine.metricStarted({ period }),
+          machine.metricFailed({ period }),
+        ]),
+      }),
+    );
+  }
+
+  #alarm(id: string, alarmDescription: string, metric: IMetric, threshold: number): void {
+    new Alarm(this, id, {
+      alarmDescription,
+      metric,
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
