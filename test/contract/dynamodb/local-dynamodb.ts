@@ -6,7 +6,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, systemClock } from '../../../infra/local/core/clock.ts';
 import { Faults } from '../../../infra/local/core/faults.ts';
 import { Front } from '../../../infra/local/core/front.ts';
-import { createDynamoDb, type DynamoDb } from '../../../infra/local/services/dynamodb/service.ts';
+import { createDynamoDb, type DynamoDb } from '../../../infra/local/services/dynamodb/dynamodb.ts';
 
 /** A DynamoDB of the local cloud on a free port, with clients that never retry. */
 export interface LocalDynamoDb {

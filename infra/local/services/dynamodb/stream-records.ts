@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CloudContext } from '../../core/service.ts';
 import { keyOf } from './keys.ts';
 import type { Store } from './store.ts';
@@ -52,7 +52,7 @@ export class StreamWriter {
     const size = itemSize(keys) + images.size;
     const eventName = change.before ? (change.after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const record =
-      `{"eventID":"${randomBytes(16).toString('hex')}","eventName":"${eventName}","eventVersion":"1.1",` +
+      `{"eventID":"${randomUUID().replaceAll('-', '')}","eventName":"${eventName}","eventVersion":"1.1",` +
       `"eventSource":"aws:dynamodb","awsRegion":"${this.#context.region}","dynamodb":{` +
       `"ApproximateCreationDateTime":${Math.floor(now / 1000)},"Keys":${JSON.stringify(keys)},${images.text}` +
       `"SequenceNumber":"${sequenceText(this.#last)}","SizeBytes":${size},"StreamViewType":"${viewType}"}` +

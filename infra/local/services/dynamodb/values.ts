@@ -135,6 +135,21 @@ export function binarySize(base64: string): number {
   return (base64.length / 4) * 3 - padding;
 }
 
+/** A copy that shares nothing with the original. */
+export function copyValue(value: AttributeValue): AttributeValue {
+  if (value.M) return { M: copyItem(value.M) };
+  if (value.L) return { L: value.L.map(copyValue) };
+  const type = typeOf(value);
+  const content = value[type];
+  return { [type]: Array.isArray(content) ? [...content] : content };
+}
+
+export function copyItem(item: Item): Item {
+  const copy: Item = {};
+  for (const name in item) copy[name] = copyValue(item[name] as AttributeValue);
+  return copy;
+}
+
 /** Equality as DynamoDB sees it: type and content, sets without order. */
 export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
   const type = typeOf(a);

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { LruCache } from '../lru-cache.ts';
 import { addNumbers, subtractNumbers } from '../numbers.ts';
-import { type AttributeValue, type Item, typeOf, type ValueType } from '../values.ts';
+import { type AttributeValue, copyItem, copyValue, type Item, typeOf, type ValueType } from '../values.ts';
 import { ExpressionFaults } from './faults.ts';
 import { bindPath, bindValue, type Path, readPath, refuseOverlaps } from './paths.ts';
 import type { Placeholders } from './placeholders.ts';
@@ -138,14 +138,14 @@ function requireType(operand: SetValue, type: ValueType, operator: string, fault
  * indexes mean the places as they were: removed elements leave only at the end.
  */
 export function applyUpdate(item: Item, actions: BoundAction[]): Item {
-  const result = structuredClone(item);
+  const result = copyItem(item);
   const gaps = new Set<(AttributeValue | undefined)[]>();
   const values = actions.map((action) => (action.kind === 'SET' ? compute(action.value, item) : undefined));
   actions.forEach((action, index) => {
     const place = locate(result, action.path);
     switch (action.kind) {
       case 'SET':
-        place.write(structuredClone(values[index] as AttributeValue), gaps);
+        place.write(copyValue(values[index] as AttributeValue), gaps);
         break;
       case 'REMOVE':
         place.remove(gaps);
@@ -235,7 +235,7 @@ function compute(value: SetValue, item: Item): AttributeValue {
 
 /** A number plus a number, or a set with further members; what is missing counts as zero or empty. */
 function added(value: AttributeValue | undefined, operand: AttributeValue): AttributeValue {
-  if (!value) return structuredClone(operand);
+  if (!value) return copyValue(operand);
   if (operand.N !== undefined && value.N !== undefined) return { N: addNumbers(value.N, operand.N) };
   const [type, members, more] = setsOf(value, operand);
   return { [type]: [...new Set([...members, ...more])] };
