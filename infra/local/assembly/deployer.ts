@@ -13,9 +13,6 @@ export interface ResourceChange {
   action: 'created' | 'updated' | 'replaced' | 'deleted';
 }
 
-/** Values of the stacks' outputs: stack → output → value. */
-export type OutputValues = Record<string, Record<string, string>>;
-
 export interface DeployerParts {
   store: DeploymentStore;
   types: ReadonlyMap<string, ResourceType>;
@@ -46,15 +43,6 @@ export class Deployer {
     const changes: ResourceChange[] = [];
     for (const plan of plans) changes.push(...(await this.#deployStack(plan, outputs)));
     return changes;
-  }
-
-  outputs(): OutputValues {
-    return Object.fromEntries(
-      [...this.#parts.store.outputs()].map(([stack, outputs]) => [
-        stack,
-        Object.fromEntries([...outputs].map(([name, { value }]) => [name, value])),
-      ]),
-    );
   }
 
   async #deployStack(plan: StackPlan, outputs: Outputs): Promise<ResourceChange[]> {

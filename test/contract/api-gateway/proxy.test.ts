@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ECHO, serve, startGateway, type TestGateway } from './support/gateway.ts';
 
@@ -20,7 +21,7 @@ describe('the event that a function receives', () => {
       headers: { 'content-type': 'application/json', 'user-agent': 'test/1', 'X-Custom': 'yes' },
       body: '{"name":"ä"}',
     });
-    const event = await reply.json();
+    const event = (await reply.json()) as APIGatewayProxyEvent;
     const host = test.endpoint.slice('http://'.length);
 
     expect(event).toEqual({
@@ -96,8 +97,8 @@ describe('the event that a function receives', () => {
   });
 
   it('keeps fields with the names of object members', async () => {
-    const event = await (await call('/api/things?__proto__=1&constructor=2')).json();
-    expect(Object.entries(event.queryStringParameters)).toEqual([
+    const event = (await (await call('/api/things?__proto__=1&constructor=2')).json()) as APIGatewayProxyEvent;
+    expect(Object.entries(event.queryStringParameters ?? {})).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
     ]);

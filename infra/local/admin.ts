@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FaultRule, Faults } from './core/faults.ts';
+
+const PREFIX = '/_local/';
+
+const EFFECTS: ReadonlySet<string> = new Set<FaultRule['effect']>([
+  'throttle',
+  'conflict',
+  'error',
+  'lostAnswer',
+  'duplicate',
+  'delay',
+  'kill',
+]);
+
+export interface AdminParts {
+  faults: Faults;
+  /** What the work so far would have been billed by: DynamoDB units by table, and state transitions. */
+  capacity(): unknown;
+}
+
+/** `/_local/…`: the fault switch and the meters, for tests and benchmarks in other processes. */
+export class Admin {
+  readonly #parts: AdminParts;
+
+  constructor(parts: AdminParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers the request if it is one for this interface; says whether it was. */
+  handle(message: IncomingMessage, response: ServerResponse): boolean {
+    if (!message.url?.startsWith(PREFIX)) return false;
+    const call = `${message.method} ${message.url.slice(PREFIX.length)}`;
+    this.#answer(call, message).then(
+      ([status, body]) => reply(response, status, body),
+      (error: unknown) => reply(response, 400, { message: String(error) }),
+    );
+    return true;
+  }
+
+  async #answer(call: string, message: IncomingMessage): Promise<[number, unknown]> {
+    const { faults } = this.#parts;
+    switch (call) {
+      case 'GET health':
+        return [200, { status: 'ok' }];
+      case 'GET capacity':
+        return [200, this.#parts.capacity()];
+      case 'GET faults':
+        return [200, faults.rules];
+      case 'PUT faults':
+        faults.replace(readRules(JSON.parse(await text(message))));
+        return [200, faults.rules];
+      default:
+        return [404, { message: `There is no ${call}.` }];
+    }
+  }
+}
+
+function readRules(value: unknown): FaultRule[] {
+  if (!Array.isArray(value)) throw new Error('expected a list of fault rules');
+  for (const rule of value as Partial<FaultRule>[]) {
+    if (typeof rule.service !== 'string') throw new Error('a fault rule names its service');
+    if (!EFFECTS.has(rule.effect ?? '')) throw new Error(`the effect is one of ${[...EFFECTS].join(', ')}`);
+  }
+  return value as FaultRule[];
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  const content = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': content.length });
+  response.end(content);
+}

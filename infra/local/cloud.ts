@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { Admin } from './admin.ts';
+import { Assets } from './assembly/assets.ts';
+import { createClients, destroyClients } from './assembly/clients.ts';
+import { Deployer, type ResourceChange } from './assembly/deployer.ts';
+import { type DeployedResource, DeploymentStore } from './assembly/deployment-store.ts';
+import { resourceTypes } from './assembly/resources/index.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import { Faults } from './core/faults.ts';
+import { Front } from './core/front.ts';
+import type { CloudContext } from './core/service.ts';
+import { DataDirectory } from './data-directory.ts';
+import { closeServices, createServices, type Services } from './services.ts';
+
+export interface LocalCloudOptions {
+  /** Where everything is kept; made when there is none. */
+  dataDir: string;
+  /** 0 picks a free one. */
+  port: number;
+  /** Loopback unless said otherwise. */
+  host?: string;
+  clock?: Clock;
+  faults?: Faults;
+  /** Takes the local cloud's own log, line by line; silent when absent. */
+  log?: (message: string) => void;
+}
+
+/** Values of the stacks' outputs: stack → output → value. */
+export type OutputValues = Record<string, Record<string, string>>;
+
+export interface DeployResult {
+  outputs: OutputValues;
+  /** Resources that were made, changed or removed; empty when everything was as it should be. */
+  changed: ResourceChange[];
+}
+
+const REGION = 'us-east-1';
+const ACCOUNT_ID = '000000000000';
+
+/** AWS on this machine: the services behind one port, with everything they hold in one folder. */
+export class LocalCloud {
+  /** Base URL of the AWS services and of the APIs' stages, such as `http://127.0.0.1:3000`. */
+  readonly endpoint: string;
+  readonly faults: Faults;
+  readonly services: Services;
+  readonly #directory: DataDirectory;
+  readonly #front: Front;
+  readonly #assets: Assets;
+  readonly #deployments: DeploymentStore;
+
+  private constructor(
+    parts: Pick<LocalCloud, 'endpoint' | 'faults' | 'services'> & {
+      directory: DataDirectory;
+      front: Front;
+      assets: Assets;
+    },
+  ) {
+    this.endpoint = parts.endpoint;
+    this.faults = parts.faults;
+    this.services = parts.services;
+    this.#directory = parts.directory;
+    this.#front = parts.front;
+    this.#assets = parts.assets;
+    this.#deployments = new DeploymentStore(join(parts.directory.folder('deployments'), 'deployments.sqlite'));
+  }
+
+  /**
+   * Starts the services on what the folder holds, with whatever was deployed into them before. Rejects when another
+   * cloud has the folder or the port is taken.
+   */
+  static async open(options: LocalCloudOptions): Promise<LocalCloud> {
+    const { host = '127.0.0.1', clock = systemClock, log = () => {} } = options;
+    const faults = options.faults ?? new Faults();
+    const directory = new DataDirectory(options.dataDir);
+    const front = new Front();
+    try {
+      const port = await front.listen(options.port, host);
+      const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const assets = new Assets(directory.folder('assets'));
+      const contextOf = (service: string): CloudContext => ({
+        region: REGION,
+        accountId: ACCOUNT_ID,
+        dataDir: directory.folder(service),
+        clock,
+        faults,
+        random: Math.random,
+        endpoint: () => endpoint,
+        log: (message) => log(`${service}: ${message}`),
+      });
+      const services = createServices(contextOf, async ({ S3Key }) => assets.folder(S3Key));
+      for (const service of Object.values(services.aws)) front.add(service);
+      const admin = new Admin({ faults, capacity: () => meters(services) });
+      front.otherwise((message, response) => {
+        if (!admin.handle(message, response)) services.apiGateway.handle(message, response);
+      });
+      return new LocalCloud({ endpoint, faults, services, directory, front, assets });
+    } catch (error) {
+      await front.close();
+      directory.release();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes the services hold what a synthesized cloud assembly declares. Rejects with `AssemblyRefused`, having touched
+   * nothing, when something in it is not supported here.
+   */
+  async deploy(cloudAssemblyDir: string): Promise<DeployResult> {
+    const clients = createClients(this.endpoint, REGION);
+    const store = this.#deployments;
+    try {
+      const deployer = new Deployer({
+        store,
+        types: resourceTypes,
+        bench: { region: REGION, accountId: ACCOUNT_ID, clients, apiGateway: this.services.apiGateway.control },
+        keepAssets: async (assets) => {
+          await this.#assets.prune(new Set(store.resources().flatMap(assetKeys)));
+          await this.#assets.keep(assets);
+        },
+      });
+      const changed = await deployer.deploy(cloudAssemblyDir);
+      return { outputs: this.outputs, changed };
+    } finally {
+      destroyClients(clients);
+    }
+  }
+
+  /** Outputs of the deployed stacks: stack → output → value. */
+  get outputs(): OutputValues {
+    return Object.fromEntries(
+      [...this.#deployments.outputs()].map(([stack, outputs]) => [
+        stack,
+        Object.fromEntries([...outputs].map(([name, { value }]) => [name, value])),
+      ]),
+    );
+  }
+
+  /** Stops serving, ends functions and closes all files. */
+  async close(): Promise<void> {
+    await this.#front.close();
+    await closeServices(this.services);
+    this.#deployments.close();
+    this.#directory.release();
+  }
+}
+
+function assetKeys({ properties }: DeployedResource): string[] {
+  const { S3Key } = (properties.Code ?? {}) as { S3Key?: string };
+  return S3Key === undefined ? [] : [S3Key];
+}
+
+function meters({ aws }: Services): unknown {
+  return { dynamodb: aws.dynamodb.capacity() };
+}
