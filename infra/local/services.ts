@@ -1,7 +1,7 @@
 import type { LambdaPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
-import { createDynamoDb, type DynamoDb } from './services/dynamodb/service.ts';
+import { createDynamoDb, type DynamoDb } from './services/dynamodb/dynamodb.ts';
 import { createLambda, type Lambda, type LambdaPorts } from './services/lambda/lambda.ts';
 import { createLogs, type Logs } from './services/logs/logs.ts';
 import { createSqs, type Sqs } from './services/sqs/sqs.ts';
