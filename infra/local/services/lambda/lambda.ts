@@ -27,11 +27,6 @@ import { RestJson } from './rest-json.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
 export interface Lambda extends LocalService, LambdaPort {
-  /**
-   * Takes up what an earlier process left: pending events and event sources. Call it once the server listens, for only
-   * then the endpoint is known that functions need; the first call or request does it too.
-   */
-  start(): void;
   /** Starts an environment ahead of the first call and resolves when its handler is loaded. */
   warm(functionName: string): Promise<void>;
 }
@@ -108,27 +103,21 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
   ]);
   const invokeApi = new InvokeApi(store, invoker, events);
-  let started = false;
-  const start = () => {
-    if (started) return;
-    started = true;
+  // Not at once: what an earlier process left may need services that are made after this one.
+  const resuming = setImmediate(() => {
     events.resume();
     for (const { uuid } of mappings.all()) void pollers.restart(uuid);
-  };
+  });
 
   return {
     signingName: 'lambda',
 
-    start,
-
     async handle(request, response) {
-      start();
       if (await invokeApi.answer(request, response)) return;
       await api.answer(request, response);
     },
 
     async invoke(call) {
-      start();
       const target = store.resolve(call.functionName);
       const payload = Buffer.from(call.payload);
       checkSize(payload, call.type === 'Event' ? ASYNCHRONOUS_LIMIT_BYTES : SYNCHRONOUS_LIMIT_BYTES);
@@ -145,7 +134,6 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     },
 
     async invokeStreaming(call, sink) {
-      start();
       const payload = Buffer.from(call.payload);
       checkSize(payload, SYNCHRONOUS_LIMIT_BYTES);
       await streamHttpResponse(sink, (onChunk) =>
@@ -156,6 +144,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     warm: (functionName) => executor.warm(store.resolve(functionName)),
 
     async close() {
+      clearImmediate(resuming);
       const stopped = Promise.all([events.close(), pollers.close()]);
       await fleet.close();
       await stopped;

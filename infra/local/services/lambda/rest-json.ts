@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { AwsError, unsupported } from '../../core/aws-error.ts';
+import { refuseUnknownMembers } from '../../core/operations.ts';
 import type { AwsRequest } from '../../core/service.ts';
 
 /** Members of a request: from the path, the query and the JSON body, under the names that the SDK gives them. */
@@ -37,10 +38,7 @@ export class RestJson {
     try {
       const { route, path } = this.#find(request);
       const input = { ...(await readBody(request)), ...readQuery(request.query), ...path };
-      for (const member of Object.keys(input)) {
-        if (!route.members.includes(member))
-          throw unsupported('lambda', `the parameter ${member} of ${route.operation}`);
-      }
+      refuseUnknownMembers('lambda', route.operation, input, route.members);
       reply(response, route.status, await route.run(input));
     } catch (error) {
       replyError(response, error);

@@ -1,5 +1,5 @@
-import { unsupported } from '../../core/aws-error.ts';
 import type { JsonOperations } from '../../core/json-protocol.ts';
+import { refuseUnknownMembers } from '../../core/operations.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { eventOperations } from './event-operations.ts';
 import { groupOperations } from './group-operations.ts';
@@ -14,9 +14,7 @@ export function logOperations(context: CloudContext, store: LogStore): JsonOpera
     Object.entries(operations).map(([name, { members, run }]) => [
       name,
       (input: Record<string, unknown>) => {
-        for (const member of Object.keys(input)) {
-          if (!members.includes(member)) throw unsupported('logs', `the parameter ${member} of ${name}`);
-        }
+        refuseUnknownMembers('logs', name, input, members);
         // What functions have just written must be seen by whoever asks now.
         store.flush();
         return run(input);

@@ -107,7 +107,6 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
     async restart() {
       await cloud.lambda.close();
       cloud.lambda = open();
-      cloud.lambda.start();
     },
     async close() {
       await cloud.lambda.close();

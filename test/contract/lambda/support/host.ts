@@ -16,24 +16,24 @@ const streamArn = streams.create('killed');
 streams.insert(streamArn, ...Array.from({ length: Number(records) }, (_, index) => `record-${index}`));
 const front = new Front();
 const port = await front.listen(0);
-const lambda = createLambda(
-  {
-    region: 'us-east-1',
-    accountId: '000000000000',
-    dataDir,
-    clock: systemClock,
-    faults: new Faults(),
-    random: Math.random,
-    endpoint: () => `http://127.0.0.1:${port}`,
-    log: () => {},
-  },
-  {
-    sqs: new MemoryQueues(),
-    streams,
-    logs: { append: () => {} },
-    codeSource: async ({ S3Key }) => join(dataDir, S3Key),
-  },
+front.add(
+  createLambda(
+    {
+      region: 'us-east-1',
+      accountId: '000000000000',
+      dataDir,
+      clock: systemClock,
+      faults: new Faults(),
+      random: Math.random,
+      endpoint: () => `http://127.0.0.1:${port}`,
+      log: () => {},
+    },
+    {
+      sqs: new MemoryQueues(),
+      streams,
+      logs: { append: () => {} },
+      codeSource: async ({ S3Key }) => join(dataDir, S3Key),
+    },
+  ),
 );
-front.add(lambda);
-lambda.start();
 process.stdout.write(`${port} ${streamArn}\n`);

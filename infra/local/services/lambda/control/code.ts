@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AwsError, unsupported } from '../../../core/aws-error.ts';
+import { AwsError } from '../../../core/aws-error.ts';
+import { refuseUnknownMembers } from '../../../core/operations.ts';
 import type { FunctionCode } from '../model.ts';
 import { readZip } from './zip.ts';
 
@@ -30,9 +31,7 @@ export class CodeStore {
 
   /** Throws `InvalidParameterValueException` when there is no code or it cannot be read. */
   async resolve(code: CodeInput): Promise<FunctionCode> {
-    for (const member of Object.keys(code)) {
-      if (!CODE_MEMBERS.includes(member)) throw unsupported('lambda', `the parameter Code.${member}`);
-    }
+    refuseUnknownMembers('lambda', 'Code', code, CODE_MEMBERS);
     if (code.ZipFile !== undefined) return this.#unpack(Buffer.from(code.ZipFile, 'base64'));
     const { S3Bucket, S3Key } = code;
     if (!S3Bucket || !S3Key) {
