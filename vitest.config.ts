@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const localDeployment = 'test/support/local-deployment.ts';
+// Where the API tests note the promises that they meet, for the check that runs after them.
+process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.txt`);
 
 /**
  * Every suite runs on the real local services. `api` tests share one deployment and note which promises of the API they
@@ -10,7 +13,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: [localDeployment],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } } },
       {
@@ -18,7 +20,15 @@ export default defineConfig({
         test: { name: 'contract', include: ['test/contract/**/*.test.ts'], sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], sequence: { groupOrder: 1 } } },
-      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'], sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          globalSetup: ['test/support/local-deployment.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
       { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], sequence: { groupOrder: 3 } } },
       {
         extends: true,

@@ -124,7 +124,6 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
   const tokens = { owner, admin: owner, editor, viewer, stranger: made.stranger };
 
   const table = openTable(await tableName(endpoint), new DynamoDBClient({ endpoint, ...LOCAL }));
-  const recordFile = inject('recordFile');
   return {
     endpoint,
     workspaceId,
@@ -133,20 +132,16 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
     token: (actor) => tokens[actor],
     password: (actor) => sessions[actor],
     as: (actor) =>
-      caller(
-        endpoint,
-        typeof actor === 'object' ? actor.token : actor === 'nobody' ? undefined : tokens[actor],
-        recordFile,
-      ),
+      caller(endpoint, typeof actor === 'object' ? actor.token : actor === 'nobody' ? undefined : tokens[actor]),
     stored: async (key) =>
       (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item,
   };
 }
 
-function caller(endpoint: string, token: string | undefined, recordFile: string): Caller {
+function caller(endpoint: string, token: string | undefined): Caller {
   const send: Caller['send'] = async (method, path, options = {}) => {
     const reply = await call(endpoint, method, path, { token, ...options });
-    assertConforms(method, path, reply, recordFile);
+    assertConforms(method, path, reply);
     return reply;
   };
   const withBody =

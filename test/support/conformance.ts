@@ -23,7 +23,7 @@ export interface Reply {
   body: any;
 }
 
-export function assertConforms(method: string, path: string, reply: Reply, recordFile: string): void {
+export function assertConforms(method: string, path: string, reply: Reply): void {
   const match = routes.match(method, new URL(path, 'http://localhost').pathname);
   if (match.found !== 'route') {
     if (reply.status !== 404) throw new Error(`${method} ${path} is not declared but answered ${reply.status}`);
@@ -37,12 +37,12 @@ export function assertConforms(method: string, path: string, reply: Reply, recor
     if (!(errorsOf(route) as string[]).includes(reply.body.code)) {
       throw new Error(`${what}: answers ${reply.body.code}, which is not declared: ${JSON.stringify(reply.body)}`);
     }
-    appendFileSync(recordFile, `${route.operationId} ${reply.body.code}\n`);
+    appendFileSync(process.env.PROMISES_FILE!, `${route.operationId} ${reply.body.code}\n`);
     return;
   }
   if (reply.status !== route.success.status) throw new Error(`${what}: declared is ${route.success.status}`);
   if ('body' in route.success && route.success.body) assertShape(route.success.body, reply, what);
-  appendFileSync(recordFile, `${route.operationId} success\n`);
+  appendFileSync(process.env.PROMISES_FILE!, `${route.operationId} success\n`);
 }
 
 function assertShape(schema: object, reply: Reply, what: string): void {

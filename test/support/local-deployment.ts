@@ -11,8 +11,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Base URL of the API and of the AWS services behind it. */
     endpoint: string;
-    /** Where the tests note which promises they have met. */
-    recordFile: string;
   }
 }
 
@@ -26,7 +24,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
   await cloud.deploy(join(folder, 'assembly'));
   project.provide('endpoint', cloud.endpoint);
-  project.provide('recordFile', join(tmpdir(), `analytics-promises-${process.pid}.txt`));
   return async () => {
     await cloud.close();
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,189 @@
+import validate from 'asl-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GROUPS } from '../../functions/api.ts';
+import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { GatewayMatcher } from '../support/gateway-matcher.ts';
+import { ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
+
+let stacks: Awaited<ReturnType<typeof synthesizedTemplates>>;
+beforeAll(async () => {
+  stacks = await synthesizedTemplates();
+}, 120_000);
+
+/** Logical ids that stand anywhere in a value. */
+function references(value: unknown): string[] {
+  return [...JSON.stringify(value).matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?"([^"]+)"/g)].map((match) => match[1]!);
+}
+
+describe('the API', () => {
+  it('leads every declared route to the function of its group', () => {
+    const gateway = new GatewayMatcher(stacks.runtime);
+    const functions = new Map(
+      ofType(stacks.runtime, 'AWS::Lambda::Function').map(([id, { Properties }]) => [Properties.FunctionName, id]),
+    );
+    for (const group of GROUPS) {
+      for (const route of group.routes) {
+        const path = route.path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'some-value');
+        const target = gateway.match(route.method, path);
+        const name = 'events' in route.success ? 'pipeline-events' : group.name;
+        expect(references(JSON.parse(target ?? 'null')), `${route.method} ${route.path}`).toContain(
+          functions.get(`AnalyticsRuntime-${name}`),
+        );
+      }
+    }
+  });
+
+  it('has at most one variable child per resource', () => {
+    expect(new GatewayMatcher(stacks.runtime).crowded).toEqual([]);
+  });
+
+  it('streams the events of a run and buffers everything else', () => {
+    const streaming = ofType(stacks.runtime, 'AWS::ApiGateway::Method').filter(
+      ([, { Properties }]) => Properties.Integration.ResponseTransferMode === 'STREAM',
+    );
+    expect(streaming).toHaveLength(1);
+    expect(streaming[0]![1].Properties).toMatchObject({ HttpMethod: 'GET', Integration: { TimeoutInMillis: 900_000 } });
+  });
+});
+
+describe('what must not be lost', () => {
+  it('keeps the table with point-in-time recovery and deletion protection', () => {
+    const [[, table] = []] = ofType(stacks.data, 'AWS::DynamoDB::GlobalTable');
+    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(table!.Properties.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  it('keeps the bucket, closed to the public and versioned', () => {
+    const [[, bucket] = []] = ofType(stacks.data, 'AWS::S3::Bucket');
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        VersioningConfiguration: { Status: 'Enabled' },
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+      },
+    });
+  });
+
+  it('holds nothing in the stacks that are replaced freely', () => {
+    const stateful = /^AWS::(DynamoDB|S3|RDS|EFS)/;
+    for (const resources of [stacks.runtime, stacks.observability]) {
+      expect(Object.values(resources).filter(({ Type }) => stateful.test(Type))).toEqual([]);
+    }
+  });
+});
+
+describe('queues', () => {
+  it('gives every queue a dead-letter queue that keeps messages for 14 days', () => {
+    const queues = ofType(stacks.runtime, 'AWS::SQS::Queue');
+    const withRedrive = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);
+    expect(withRedrive.length).toBeGreaterThan(0);
+    for (const [id, { Properties }] of queues) {
+      if (Properties.RedrivePolicy) continue;
+      expect(Properties.MessageRetentionPeriod, id).toBe(14 * 24 * 60 * 60);
+    }
+    for (const [, { Properties }] of withRedrive) {
+      const [target] = references(Properties.RedrivePolicy);
+      expect(stacks.runtime[target!]?.Properties.RedrivePolicy).toBeUndefined();
+    }
+  });
+
+  it('hides a message for at least six timeouts of its consumer', () => {
+    for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping')) {
+      const [queueId] = references(Properties.EventSourceArn);
+      const queue = stacks.runtime[queueId ?? ''];
+      if (queue?.Type !== 'AWS::SQS::Queue') continue;
+      const [functionId] = references(Properties.FunctionName);
+      const { Timeout } = stacks.runtime[functionId!]!.Properties;
+      expect(queue.Properties.VisibilityTimeout, id).toBeGreaterThanOrEqual(6 * Timeout);
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    }
+  });
+
+  it('sends stream records that cannot be handled to a queue', () => {
+    const [[, mapping] = []] = ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => Properties.StartingPosition,
+    );
+    expect(mapping!.Properties).toMatchObject({
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+      DestinationConfig: { OnFailure: {} },
+    });
+  });
+});
+
+describe('rights', () => {
+  const statements = (resources: Record<string, Resource>) =>
+    ofType(resources, 'AWS::IAM::Policy').flatMap(([id, { Properties }]) =>
+      Properties.PolicyDocument.Statement.map((statement: { Action: string | string[]; Resource: unknown }) => ({
+        id,
+        roles: references(Properties.Roles),
+        actions: [statement.Action].flat(),
+        resource: statement.Resource,
+      })),
+    );
+
+  it('names every action', () => {
+    for (const { id, actions } of statements(stacks.runtime)) {
+      for (const action of actions) expect(action, id).not.toContain('*');
+    }
+  });
+
+  it('leaves resources open only where the service has none to name', () => {
+    const open = statements(stacks.runtime).filter(({ resource }) => resource === '*');
+    const actions = new Set(open.flatMap((statement) => statement.actions));
+    expect([...actions].sort()).toEqual(
+      expect.arrayContaining(['states:SendTaskSuccess', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
+    );
+    for (const action of actions) expect(action).toMatch(/^(xray:|logs:|states:SendTaskSuccess)/);
+  });
+
+  it('lets nobody scan the table, and keeps the engine away from it', () => {
+    for (const { id, actions, roles } of statements(stacks.runtime)) {
+      expect(actions, id).not.toContain('dynamodb:Scan');
+      const touchesTable = actions.some((action: string) => action.startsWith('dynamodb:') && !/Stream/.test(action));
+      if (touchesTable) expect(roles.join()).not.toMatch(/^Engine/);
+    }
+  });
+});
+
+describe('functions', () => {
+  it('says of each its memory, timeout, processor, log group and retention', () => {
+    for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::Function')) {
+      expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+      expect(Properties.MemorySize, id).toBeGreaterThan(0);
+      expect(Properties.Timeout, id).toBeGreaterThan(0);
+      const [logGroup] = references(Properties.LoggingConfig);
+      expect(stacks.runtime[logGroup!]!.Properties.RetentionInDays, id).toBe(30);
+      expect(JSON.stringify(Properties.Environment).length, id).toBeLessThan(4096);
+    }
+  });
+});
+
+describe('machines', () => {
+  it.each([
+    ['run', runMachineDefinition({ runLifecycle: 'arn:aws:lambda:us-east-1:123456789012:function:a' })],
+    ['step', stepMachineDefinition({ runStep: 'arn:aws:lambda:us-east-1:123456789012:function:b' })],
+  ])('accepts the %s machine as valid Amazon States Language', (_name, definition) => {
+    const { isValid, errors } = validate(definition);
+    expect(errors).toEqual([]);
+    expect(isValid).toBe(true);
+  });
+});
+
+describe('size and watch', () => {
+  it('stays below 400 resources a stack', () => {
+    for (const resources of Object.values(stacks)) expect(Object.keys(resources).length).toBeLessThan(400);
+  });
+
+  it('wakes an operator for dead letters, failing machines and a failing API, within the free alarms', () => {
+    const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
+    expect(alarms).toEqual(
+      expect.arrayContaining(['ApiFaults', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
+    );
+    expect(alarms.length).toBeLessThanOrEqual(10);
+  });
+});
