@@ -59,6 +59,17 @@ export async function findLoad(table: Table, workspaceId: string, loadKey: strin
   return found.Item && toRecord<CommittedLoad>(found.Item);
 }
 
+/** Holds while the load has not been committed. */
+export function notLoadedItem(table: Table, workspaceId: string, loadKey: string): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: loadItemKey(workspaceId, loadKey),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
 /**
  * Makes the new version visible: manifest, pointer, load key, fence, watermarks and storage meter in one transaction, so
  * that readers see the old version or the new one, a repeated load does nothing, and a given-up attempt changes nothing.

@@ -182,8 +182,15 @@ export interface StepOutput {
   columns: DatasetColumn[];
   rows: number;
   bytes: number;
-  /** Where an incremental extract stands when a load has taken these rows; see `watermarks.ts`. */
-  watermark?: { extractStepId: string; from: string | null; to: string | null; boundary: string[] };
+  /** Where an incremental extract stands when the loads have taken these rows; see `watermarks.ts`. */
+  watermark?: WatermarkMove;
+}
+
+export interface WatermarkMove {
+  column: string;
+  from: string | null;
+  to: string;
+  boundary: string[] | null;
 }
 
 export interface StoredStep {

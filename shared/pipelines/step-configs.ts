@@ -13,23 +13,36 @@ const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 
 export const FILE_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 
+/** How a text file is written, where that is not to be guessed. */
+const FileOptions = Closed({
+  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
+  quote: Type.Optional(Type.String({ maxLength: 1 })),
+  header: Type.Optional(Type.Boolean()),
+  nullStrings: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+  encoding: Type.Optional(Words(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])),
+});
 const FileObject = Closed({
   path: Type.String({ minLength: 1, maxLength: 1024 }),
   format: Type.Optional(Words(FILE_FORMATS)),
+  options: Type.Optional(FileOptions),
 });
 const TableObject = Closed({ schema: Type.Optional(Identifier), table: Identifier });
 const QueryObject = Closed({ query: Sql });
 
 const Incremental = Closed({
   cursorColumn: Identifier,
+  // Rows at the watermark are known again by their whole content, which the key is a part of.
   primaryKey: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 16 })),
   initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
   lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
 });
 
+export type Incremental = Static<typeof Incremental>;
+
 const extractMembers = {
   sourceId: Id,
   columns: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+  filter: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000 })),
   mode: Type.Optional(Words(['full', 'incremental'])),
   incremental: Type.Optional(Incremental),
   timeoutSeconds,
@@ -76,7 +89,7 @@ export type LoadConfig = Static<typeof LoadReplace> | Static<typeof LoadMerge>;
 
 /** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
 const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
-  extract: ['filter', 'onSchemaChange', 'gates'],
+  extract: ['onSchemaChange', 'gates'],
   transform_sql: ['ops', 'gates'],
   load: ['onSchemaChange', 'deleteColumn', 'scope', 'gates'],
 };

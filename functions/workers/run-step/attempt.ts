@@ -3,7 +3,7 @@ import type { Engine } from '../../../shared/engine/engine.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import type { Node } from '../../../shared/pipelines/plan.ts';
+import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
@@ -27,6 +27,7 @@ export interface Attempt {
   worker: Worker;
   run: StoredRun;
   dag: Dag;
+  plan: Plan;
   step: Step;
   node: Node;
   stored: StoredStep;

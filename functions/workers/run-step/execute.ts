@@ -143,6 +143,7 @@ class Chain {
       worker: this.#worker,
       run,
       dag,
+      plan,
       step,
       node,
       stored,

@@ -1,9 +1,12 @@
 import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
 import type { DataFile, Dataset, DatasetColumn, LoadMode } from '../../../shared/datasets/record.ts';
 import { datasetRepository, readManifest } from '../../../shared/datasets/repository.ts';
+import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
 import type { LoadConfig } from '../../../shared/pipelines/step-configs.ts';
+import { loadKeyOf, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
+import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { mergeBatch } from './merge.ts';
 
@@ -24,7 +27,7 @@ export interface Prepared {
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { run, node } = attempt;
   const { table } = attempt.worker.context;
-  const loadKey = `${run.id}#${node.stepId}#${node.itemIndex ?? '-'}`;
+  const loadKey = loadKeyOf(attempt.stored);
   const rowsIn = (attempt.inputs.input ?? []).reduce((sum, output) => sum + output.rows, 0);
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
@@ -48,6 +51,7 @@ export async function load(attempt: Attempt): Promise<StepResult> {
         { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index },
         attempt.stored.attempt,
       ),
+      also: await watermarkMoves(attempt),
     });
     if (outcome.kind === 'fenced') throw new StepFailure('CANCELLED', 'The attempt was given up.');
     if (outcome.kind === 'committed') {
@@ -58,6 +62,17 @@ export async function load(attempt: Attempt): Promise<StepResult> {
     attempt.log('info', 'Another load changed the dataset; preparing this one again.');
   }
   throw new StepFailure('INTERNAL', 'The dataset was changed by other loads again and again.');
+}
+
+/** Incremental extracts have come so far when this load commits. */
+async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
+  const { run, dag, node, plan } = attempt;
+  const incremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
+  if (!incremental) return [];
+  const { table } = attempt.worker.context;
+  const steps = await readSteps(table, run.workspaceId, run.id);
+  const nodes = new Map(steps.map((step) => [step.index, step]));
+  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index);
 }
 
 function resultOf(rowsIn: number, load: CommittedLoad): StepResult {

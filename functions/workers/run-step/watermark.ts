@@ -1,0 +1,40 @@
+import type { StepOutput } from '../../../shared/pipelines/records.ts';
+import { fillTemplate } from '../../../shared/pipelines/references.ts';
+import type { Incremental } from '../../../shared/pipelines/step-configs.ts';
+import { readWatermark } from '../../../shared/pipelines/watermarks.ts';
+import type { Cursor, Watermark } from '../../../shared/sources/incremental.ts';
+import type { Attempt } from './attempt.ts';
+
+/** Where an incremental extract goes on: at the watermark that the last load has committed. */
+export async function cursorOf(attempt: Attempt, incremental: Incremental | undefined): Promise<Cursor | undefined> {
+  if (!incremental) return undefined;
+  const { cursorColumn: column, initialValue, lagSeconds } = incremental;
+  const { worker, run, node } = attempt;
+  const last = await readWatermark(worker.context.table, worker.objects, { ...run, ...node });
+  const initial = initialValue === undefined ? undefined : fillTemplate(String(initialValue), attempt.values);
+  const from = last?.column === column ? last.to : initial;
+  const boundary = last?.column === column ? last.boundary : null;
+  attempt.log('info', from === undefined ? `Reading all rows by ${column}.` : `Reading on from ${column} ${from}.`);
+  return {
+    column,
+    ...(from === undefined ? {} : { from }),
+    ...(lagSeconds ? { lagSeconds } : {}),
+    ...(boundary ? { boundary } : {}),
+  };
+}
+
+/** What the loads of this output commit together with its rows. */
+export async function outputWatermark(
+  attempt: Attempt,
+  cursor: Cursor | undefined,
+  next: Watermark | undefined,
+): Promise<Pick<StepOutput, 'watermark'>> {
+  if (!cursor || !next) return {};
+  if (next.nullCursorRows > 0) {
+    attempt.log('warn', `${next.nullCursorRows} rows have no ${next.column} and are not read.`);
+  }
+  if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
+  if (next.to === null) return {};
+  const { column, to, boundary } = next;
+  return { watermark: { column, from: cursor.from ?? null, to, boundary } };
+}
