@@ -57,18 +57,49 @@ const TESTS: [type: string, test: (value: string) => string][] = [
   ],
 ];
 
+type TypeTest = (typeof TESTS)[number];
+
+const SAMPLE_ROWS = 20_000;
+
+/** Guesses from the first rows, proves each guess on all rows, and looks again at the columns whose guess was wrong. */
 async function inferTypes(engine: Engine, texts: string, names: readonly string[], sample?: number): Promise<string[]> {
-  const tests = names.flatMap((name) => {
+  const beginning = `(SELECT * FROM ${texts} LIMIT ${sample ?? SAMPLE_ROWS})`;
+  const guessed = await fittingTypes(
+    engine,
+    beginning,
+    names.map((name) => ({ name, tests: TESTS })),
+  );
+  if (sample !== undefined) return guessed.map((type) => type ?? 'string');
+
+  const doubtful = names.map((name, i) => ({ name, tests: TESTS.filter(([type]) => type === guessed[i]) }));
+  const proven = await fittingTypes(engine, texts, doubtful);
+  const unclear = names.filter((_, i) => guessed[i] !== 'string' && guessed[i] !== proven[i]);
+  const found = await fittingTypes(
+    engine,
+    texts,
+    unclear.map((name) => ({ name, tests: TESTS })),
+  );
+  return names.map((name, i) => (unclear.includes(name) ? found[unclear.indexOf(name)] : guessed[i]) ?? 'string');
+}
+
+/** For each column the first type whose test all its values pass, `string` when there is none, undefined without any value. */
+async function fittingTypes(
+  engine: Engine,
+  texts: string,
+  columns: { name: string; tests: TypeTest[] }[],
+): Promise<(string | undefined)[]> {
+  const counted = columns.flatMap(({ name, tests }) => {
     const value = `trim(${quoteIdentifier(name)})`;
     const filled = `FILTER (WHERE ${value} <> '')`;
-    return [`count(*) ${filled}`, ...TESTS.map(([, test]) => `bool_and(coalesce(${test(value)}, false)) ${filled}`)];
+    return [`count(*) ${filled}`, ...tests.map(([, test]) => `bool_and(coalesce(${test(value)}, false)) ${filled}`)];
   });
-  const limit = sample === undefined ? '' : ` LIMIT ${sample}`;
-  const [row = []] = await engine.run(`SELECT ${tests.join(', ')} FROM (SELECT * FROM ${texts}${limit})`);
-  return names.map((_, i) => {
-    const [filled, ...passed] = row.slice(i * (TESTS.length + 1), (i + 1) * (TESTS.length + 1));
-    const first = Number(filled) > 0 ? TESTS[passed.indexOf(true)] : undefined;
-    return first?.[0] ?? 'string';
+  if (counted.length === 0) return [];
+  const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
+  let at = 0;
+  return columns.map(({ tests }) => {
+    const [filled, ...passed] = row.slice(at, at + tests.length + 1);
+    at += tests.length + 1;
+    return Number(filled) === 0 ? undefined : (tests[passed.indexOf(true)]?.[0] ?? 'string');
   });
 }
 

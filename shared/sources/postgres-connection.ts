@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Client, DatabaseError, type QueryArrayResult } from 'pg';
+import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { EngineError } from '../engine/engine-error.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import { toSourceError } from './postgres-errors.ts';
@@ -53,7 +53,6 @@ export async function connectPostgres(
         : { rejectUnauthorized: true, ...(config.ssl === true ? {} : { ca: config.ssl.ca }) },
     stream: () => socket,
     connectionTimeoutMillis: timeouts.connectMs,
-    statement_timeout: timeouts.statementMs,
     application_name: 'analytics',
     keepAlive: true,
   });
@@ -92,6 +91,10 @@ function containParserErrors(client: Client): void {
     attach(stream);
   };
 }
+
+/** The types of pg do not know `queryMode`. */
+const extendedQuery = (text: string, values: readonly unknown[]): QueryArrayConfig =>
+  ({ text, values: [...values], rowMode: 'array', queryMode: 'extended', types: AS_TEXT }) as QueryArrayConfig;
 
 const isServerReport = (error: unknown) => error instanceof DatabaseError;
 
@@ -137,17 +140,7 @@ function postgresSource(
     client,
     timeouts,
     bounded,
-    query: (text, values = []) =>
-      bounded(
-        () =>
-          client.query<(string | null)[]>({
-            text,
-            values: [...values],
-            rowMode: 'array',
-            queryMode: 'extended',
-            types: AS_TEXT,
-          } as never) as never,
-      ),
+    query: (text, values = []) => bounded(() => client.query<(string | null)[]>(extendedQuery(text, values))),
     async close() {
       const ended = client.end().catch(() => {});
       const timer = setTimeout(() => socket.destroy(), 1000);

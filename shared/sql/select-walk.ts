@@ -15,8 +15,16 @@ interface Walk {
   faults: EngineFault[];
 }
 
-/** CTE names visible at a place, folded. */
-type Scope = ReadonlySet<string>;
+/** CTE names (folded) of one query, and those of the queries around it. */
+interface Scope {
+  names: Set<string>;
+  outer?: Scope;
+}
+
+function sees(scope: Scope | undefined, name: string): boolean {
+  for (let level = scope; level; level = level.outer) if (level.names.has(name)) return true;
+  return false;
+}
 
 /** Looks at every node of a statement's tree; what it does not know it refuses. */
 export function walkSelect(
@@ -25,7 +33,7 @@ export function walkSelect(
 ): { faults: EngineFault[]; tables: string[] } {
   const allowed = new Map(tables.map((name) => [folded(name), name]));
   const walk: Walk = { sql, allowed, found: new Set(), faults: [] };
-  visit(walk, root, new Set(), 0);
+  visit(walk, root, { names: new Set() }, 0);
   return { faults: walk.faults, tables: [...walk.found] };
 }
 
@@ -83,15 +91,15 @@ function checkFunction(walk: Walk, node: TreeNode): void {
 
 /** Names of a WITH clause are visible to the ones after them and to the query, not to themselves unless recursive. */
 function visitQuery(walk: Walk, node: TreeNode, outer: Scope, depth: number): void {
-  const scope = new Set(outer);
+  const scope: Scope = { names: new Set(), outer };
   const entries = isNode(node.cte_map) && Array.isArray(node.cte_map.map) ? node.cte_map.map : [];
   for (const entry of entries) {
-    visit(walk, entry.value, new Set(scope), depth + 1);
-    scope.add(folded(String(entry.key)));
+    visit(walk, entry.value, scope, depth + 1);
+    scope.names.add(folded(String(entry.key)));
   }
   if (node.type === 'RECURSIVE_CTE_NODE') {
     visit(walk, node.left, scope, depth + 1);
-    scope.add(folded(String(node.cte_name)));
+    scope.names.add(folded(String(node.cte_name)));
     visit(walk, node.right, scope, depth + 1);
     visitMembers(walk, { ...node, left: undefined, right: undefined }, scope, depth, 'cte_map');
     return;
@@ -130,7 +138,7 @@ function checkTable(walk: Walk, node: TreeNode, scope: Scope): void {
   const name = walk.allowed.get(folded(written));
   if (node.schema_name || node.catalog_name) refuse(walk, node, `Table ${written} must be named without a schema.`);
   else if (node.at_clause) refuse(walk, node, 'AT is not allowed.');
-  else if (scope.has(folded(written))) return;
+  else if (sees(scope, folded(written))) return;
   else if (name === undefined) refuse(walk, node, `There is no table "${written}".`, 'NOT_FOUND');
   else walk.found.add(name);
 }

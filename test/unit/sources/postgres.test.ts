@@ -1,48 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
-  connectPostgres,
   extractToParquet,
   listColumns,
   listSchemas,
   listTables,
-  type PostgresConfig,
   type PostgresExtract,
-  type PostgresSource,
   testConnection,
 } from '../../../shared/sources/postgres.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
+import { GUARD, TIMEOUTS, usePostgres } from './use-postgres.ts';
 
-const TIMEOUTS = { connectMs: 3000, statementMs: 10_000 };
-const GUARD = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
+const under = usePostgres();
+const { extract, openSource } = under;
+
 const OPTIONS = { guard: GUARD, timeouts: TIMEOUTS };
-
-let postgres: TestPostgres;
-let config: PostgresConfig;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-  const { host, port, database, user, password } = postgres;
-  config = { host, port, database, user, password, ssl: false };
-});
-afterAll(() => postgres.stop());
-
-async function openSource(changes: Partial<PostgresConfig> = {}, timeouts = TIMEOUTS): Promise<PostgresSource> {
-  const source = await connectPostgres({ ...config, ...changes }, { guard: GUARD, timeouts });
-  onTestFinished(() => source.close());
-  return source;
-}
-
-/** Extracts into Parquet and reads it back. */
-async function extract(request: PostgresExtract, source?: PostgresSource) {
-  const { engine, dir } = await openTestEngine();
-  const result = await extractToParquet(engine, source ?? (await openSource()), request, `${dir}/out.parquet`);
-  await engine.attach('out', [`${dir}/out.parquet`]);
-  return { ...result, data: await rowsOf(engine, 'SELECT * FROM out') };
-}
 
 /** A server that does with each connection what the test says. */
 async function serve(onConnection: (socket: Socket) => void): Promise<number> {
@@ -62,7 +36,7 @@ async function serve(onConnection: (socket: Socket) => void): Promise<number> {
 /** Passes everything through to the real server, until `cut` sees enough bytes of its answers. */
 const proxy = (cut: (client: Socket, upstream: Socket, answered: number) => void) =>
   serve((client) => {
-    const upstream = connect(postgres.port, '127.0.0.1');
+    const upstream = connect(under.postgres.port, '127.0.0.1');
     let answered = 0;
     client.pipe(upstream);
     upstream.on('error', () => client.destroy());
@@ -77,12 +51,12 @@ const proxy = (cut: (client: Socket, upstream: Socket, answered: number) => void
 
 describe('the test of a connection', () => {
   it('tells version and latency of a server that can be used', async () => {
-    expect(await testConnection(config, OPTIONS)).toEqual({
+    expect(await testConnection(under.config, OPTIONS)).toEqual({
       ok: true,
       latencyMs: expect.any(Number),
       serverVersion: expect.stringMatching(/^18/),
     });
-    expect(await testConnection({ ...config, host: 'localhost' }, OPTIONS)).toMatchObject({ ok: true });
+    expect(await testConnection({ ...under.config, host: 'localhost' }, OPTIONS)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -95,7 +69,7 @@ describe('the test of a connection', () => {
     [{ ssl: true }, 'CONNECTION_FAILED'],
     [{ port: 1 }, 'CONNECTION_FAILED'],
   ])('tells what is wrong with %j', async (changes, code) => {
-    const result = await testConnection({ ...config, ...changes }, OPTIONS);
+    const result = await testConnection({ ...under.config, ...changes }, OPTIONS);
     expect(result).toMatchObject({ ok: false, code });
     expect(JSON.stringify(result)).not.toContain('127.0.0.1');
   });
@@ -104,7 +78,9 @@ describe('the test of a connection', () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const resolve = async () => (answers.shift() ?? []).map((address) => ({ address, family: 4 }));
     const guard = createAddressGuard({ allowedPrivateCidrs: [], resolve });
-    expect(await testConnection({ ...config, host: 'rebind.example' }, { guard, timeouts: TIMEOUTS })).toMatchObject({
+    expect(
+      await testConnection({ ...under.config, host: 'rebind.example' }, { guard, timeouts: TIMEOUTS }),
+    ).toMatchObject({
       code: 'ADDRESS_BLOCKED',
     });
   });
@@ -114,22 +90,27 @@ describe('the test of a connection', () => {
     ['hangs up', (socket) => socket.destroy(), 'CONNECTION_FAILED'],
     ['speaks another protocol', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.repeat(100)), 'CONNECTION_FAILED'],
     ['sends noise', (socket) => socket.write(Buffer.alloc(100_000, 0x5a)), 'CONNECTION_FAILED'],
+    [
+      'sends a broken message',
+      (socket) => socket.write(Buffer.from([0x45, 0, 0, 0, 5, 0x53, 0x52, 0, 0, 0, 4])),
+      'CONNECTION_FAILED',
+    ],
     ['wants an unknown log-in', (socket) => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99])), 'AUTH_FAILED'],
   ])('is bounded in time by a server that %s', async (_, behave, code) => {
     const port = await serve(behave);
     const startedAt = performance.now();
     const result = await testConnection(
-      { ...config, port },
+      { ...under.config, port },
       { guard: GUARD, timeouts: { connectMs: 500, statementMs: 500 } },
     );
     expect(performance.now() - startedAt).toBeLessThan(3000);
-    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(new RegExp(`${code}|TIMEOUT`)) });
+    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(`${code}|TIMEOUT`) });
   });
 });
 
 describe('discovery', () => {
   it('lists schemas, tables and columns that the role may read', async () => {
-    await postgres.run(`
+    await under.postgres.run(`
       CREATE SCHEMA shop; CREATE SCHEMA closed;
       CREATE TABLE shop."Order ""Lines""" (id bigint, n int, price numeric(10,2), note varchar(20) NOT NULL, tags text[], PRIMARY KEY (id, n));
       CREATE VIEW shop.lines AS SELECT 1 AS one;
@@ -202,7 +183,7 @@ const TYPES: [expression: string, type: string, wire: unknown][] = [
 
 describe('an extract', () => {
   beforeAll(() =>
-    postgres.run(`
+    under.postgres.run(`
       CREATE TYPE mood AS ENUM ('sad', 'happy'); CREATE DOMAIN small AS int CHECK (VALUE < 10); CREATE TYPE pair AS (a int, b text);
       CREATE TABLE people (id int PRIMARY KEY, name text, "We""ird, Näme" int);
       INSERT INTO people VALUES (1, 'Ada', 10), (2, '', 20), (3, NULL, 30);`),
@@ -336,103 +317,5 @@ describe('an extract', () => {
     const startedAt = performance.now();
     await expect(extract(LARGE, source)).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(performance.now() - startedAt).toBeLessThan(6000);
-  });
-});
-
-describe('an incremental extract', () => {
-  const from = { schema: 'public', table: 'events' };
-
-  it('reads what is new once, what changed under an equal cursor again, and counts rows without a cursor', async () => {
-    await postgres.run(`
-      CREATE TABLE events (id int PRIMARY KEY, at timestamptz, note text);
-      INSERT INTO events VALUES (1, '2024-01-01T00:00:00Z', 'a'), (2, '2024-01-02T00:00:00.000001Z', 'b'), (3, '2024-01-02T00:00:00.000001Z', 'c'), (4, NULL, 'd');`);
-    const first = await extract({ from, cursor: { column: 'at', from: '2024-01-01T00:00:00Z' } });
-    expect(first).toMatchObject({
-      rows: 3,
-      watermark: { column: 'at', to: '2024-01-02T00:00:00.000001Z', nullCursorRows: 1, repeatedRows: 0 },
-    });
-    expect(first.watermark?.boundary).toHaveLength(2);
-
-    const { to, boundary } = first.watermark!;
-    const idle = await extract({ from, cursor: { column: 'at', from: to!, boundary } });
-    expect(idle).toMatchObject({ rows: 0, watermark: { to, repeatedRows: 2 } });
-    expect([...idle.watermark!.boundary!].sort()).toEqual([...boundary!].sort());
-
-    await postgres.run(`
-      UPDATE events SET note = 'C' WHERE id = 3;
-      INSERT INTO events VALUES (5, '2024-01-02T00:00:00.000001Z', 'late'), (6, '2024-01-03T00:00:00Z', 'new'), (7, '2023-01-01T00:00:00Z', 'old');`);
-    const next = await extract({ from, cursor: { column: 'at', from: to!, boundary } });
-    expect(next.data.map(([id, , note]) => [id, note]).sort()).toEqual([
-      [3, 'C'],
-      [5, 'late'],
-      [6, 'new'],
-    ]);
-    expect(next.watermark).toMatchObject({ to: '2024-01-03T00:00:00.000Z', repeatedRows: 1 });
-    expect(next.watermark?.boundary).toHaveLength(1);
-
-    const lagging = await extract({
-      from,
-      cursor: {
-        column: 'at',
-        from: '2024-01-03T00:00:00.000Z',
-        lagSeconds: 86_400,
-        boundary: next.watermark!.boundary,
-      },
-    });
-    expect(lagging.data.map(([id]) => id).sort()).toEqual([2, 3, 5]);
-    expect(lagging.watermark?.boundary).toHaveLength(4);
-
-    const interval = await extract({
-      from,
-      cursor: { column: 'at', from: '2024-01-02T00:00:00Z', before: '2024-01-03T00:00:00Z' },
-    });
-    expect(interval.data.map(([id]) => id).sort()).toEqual([2, 3, 5]);
-  });
-
-  it('stops below the start of a transaction that is still open', async () => {
-    await postgres.run('CREATE TABLE slow (id int, at timestamptz DEFAULT now()); INSERT INTO slow VALUES (1);');
-    const writer = await openSource();
-    await writer.query('BEGIN');
-    await writer.query('INSERT INTO slow VALUES (2)');
-    await postgres.run('INSERT INTO slow VALUES (3)');
-
-    const during = await extract({ from: { schema: 'public', table: 'slow' }, cursor: { column: 'at' } });
-    expect(during.data.map(([id]) => id)).toEqual([1]);
-    await writer.query('COMMIT');
-    const { to, boundary } = during.watermark!;
-    const after = await extract({
-      from: { schema: 'public', table: 'slow' },
-      cursor: { column: 'at', from: to!, boundary },
-    });
-    expect(after.data.map(([id]) => id).sort()).toEqual([2, 3]);
-  });
-
-  it('works with numbers, decimals, dates and texts, ordered by their bytes', async () => {
-    await postgres.run(`
-      CREATE TABLE kinds (n bigint, d numeric(12,3), day date, t text, e text, u uuid);
-      INSERT INTO kinds VALUES (1, 1.5, '2024-01-01', 'a', 'x', NULL), (9007199254740993, 2.5, '2024-01-02', 'B', 'x', NULL), (3, 0.5, '2024-01-03', 'é', 'x', NULL);`);
-    const read = (column: string, start?: string, lagSeconds?: number) =>
-      extract({
-        from: { schema: 'public', table: 'kinds' },
-        columns: ['n', column].filter((name, i) => i === 0 || name !== 'n'),
-        cursor: { column, ...(start === undefined ? {} : { from: start }), ...(lagSeconds ? { lagSeconds } : {}) },
-      });
-
-    expect((await read('n')).watermark?.to).toBe('9007199254740993');
-    expect((await read('n', '9007199254740993')).rows).toBe(1);
-    expect(await read('d', '1.5')).toMatchObject({ rows: 2, watermark: { to: '2.500' } });
-    expect(await read('day', '2024-01-02')).toMatchObject({ rows: 2, watermark: { to: '2024-01-03' } });
-    expect(await read('day', '2024-01-03', 86_400)).toMatchObject({ rows: 2 });
-    expect(await read('t', 'a')).toMatchObject({ rows: 2, watermark: { to: 'é' } });
-    expect(await read('t', "'; DROP TABLE kinds; --")).toMatchObject({ rows: 3 });
-    await expect(read('u')).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
-    await expect(read('n', '1', 60)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
-    await expect(read('n', 'not a number')).rejects.toMatchObject({ code: 'SQL_ERROR' });
-  });
-
-  it('gives up the boundary when it is too large, so that the next read brings its rows again', async () => {
-    const query = "SELECT i, DATE '2024-01-01' AS day FROM generate_series(1, 10001) i";
-    const { rows, watermark } = await extract({ from: { query }, cursor: { column: 'day' } });
-    expect({ rows, watermark }).toMatchObject({ rows: 10_001, watermark: { to: '2024-01-01', boundary: null } });
   });
 });
