@@ -1,0 +1,64 @@
+import type { EventsPort } from '../../../core/ports.ts';
+import type { CloudContext } from '../../../core/service.ts';
+import type { EventJournal } from '../store/event-journal.ts';
+
+/** A call to the bus takes at most ten events, as on AWS. */
+const BATCH = 10;
+const RETRY_MS = 1000;
+
+/**
+ * Hands journaled events to the bus in their order and forgets each only when the bus has it. A kill in between
+ * delivers some twice and none never.
+ */
+export class EventPublisher {
+  readonly #context: CloudContext;
+  readonly #journal: EventJournal;
+  readonly #events: EventsPort;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+  #cancelRetry: () => void = () => {};
+
+  constructor(context: CloudContext, journal: EventJournal, events: EventsPort) {
+    this.#context = context;
+    this.#journal = journal;
+    this.#events = events;
+    // Later: the bus may be made in the same turn as this service.
+    setImmediate(() => this.wake());
+  }
+
+  /** Publishes what the journal holds; returns at once. */
+  wake(): void {
+    if (this.#closed) return;
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelRetry();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    this.#cancelRetry();
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        for (let batch = this.#next(); batch.length > 0 && !this.#closed; batch = this.#next()) {
+          await this.#events.publish(batch.map(({ event }) => event));
+          this.#journal.removeThrough(batch.at(-1)!.id);
+        }
+      }
+    } catch (error) {
+      this.#context.log(`s3: publishing events failed and is tried again: ${String(error)}`);
+      this.#cancelRetry = this.#context.clock.schedule(this.#context.clock.now() + RETRY_MS, () => this.wake());
+    }
+  }
+
+  #next() {
+    return this.#journal.oldest(BATCH);
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { invalidArgument, S3Error } from '../errors.ts';
+import { encryptionHeaders } from '../objects/attributes.ts';
+import { copySourceVersionHeader, findCopySource } from '../objects/copy-object.ts';
+import { MAX_BODY_BYTES } from '../objects/put-object.ts';
+import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
+import { checksumElement, checksumHeader, createDigest, DEFAULT_ALGORITHM } from '../payload/digests.ts';
+import { type ReceivedPayload, receivePayload } from '../payload/payload.ts';
+import { type Reply, xmlReply } from '../reply.ts';
+import type { S3Request } from '../request.ts';
+import type { Sink } from '../store/content-files.ts';
+import type { Upload } from '../store/uploads.ts';
+import { readPartNumber, readUploadId } from './upload-limits.ts';
+
+/** UploadPart: a part sent again replaces the one before. */
+export async function uploadPart(deps: S3Deps, request: S3Request): Promise<Reply> {
+  const { upload, payload } = await storePart(deps, request, (upload, sink) =>
+    receivePayload(request, { maxBytes: MAX_BODY_BYTES, algorithm: upload.checksumAlgorithm ?? undefined }, sink),
+  );
+  return {
+    status: 200,
+    headers: {
+      etag: `"${payload.md5}"`,
+      [checksumHeader(payload.algorithm)]: payload.checksum,
+      ...encryptionHeaders(upload.attributes.encryption),
+    },
+  };
+}
+
+/** UploadPartCopy: the part is a range of an object. */
+export async function uploadPartCopy(deps: S3Deps, request: S3Request): Promise<Reply> {
+  requireUpload(deps, request);
+  const { store } = deps;
+  const source = findCopySource(deps, request);
+  const range = readSourceRange(request, source.version.size);
+  if (range.end - range.start + 1 > MAX_BODY_BYTES) throw new S3Error('EntityTooLarge');
+  const parts = store.parts.of(String(source.version.id));
+  const contents = parts.map((part) => part.content);
+  store.content.hold(contents);
+  try {
+    const { upload, payload, modified } = await storePart(deps, request, (upload, sink) =>
+      copyContent(store.content.read(parts, range.start, range.end), upload, sink),
+    );
+    return xmlReply(
+      'CopyPartResult',
+      {
+        ETag: `"${payload.md5}"`,
+        LastModified: new Date(Math.floor(modified / 1000) * 1000).toISOString(),
+        [checksumElement(payload.algorithm)]: upload.checksumAlgorithm ? payload.checksum : undefined,
+      },
+      { ...encryptionHeaders(upload.attributes.encryption), ...copySourceVersionHeader(source) },
+    );
+  } finally {
+    store.content.release(contents);
+  }
+}
+
+/** Stores what `fill` writes as the part that the request names; the upload must still be open at the end. */
+async function storePart(
+  deps: S3Deps,
+  request: S3Request,
+  fill: (upload: Upload, sink: Sink) => Promise<ReceivedPayload>,
+): Promise<{ upload: Upload; payload: ReceivedPayload; modified: number }> {
+  const number = readPartNumber(request);
+  const upload = requireUpload(deps, request);
+  const { content, result: payload } = await deps.store.content.receive((sink) => fill(upload, sink));
+  try {
+    const modified = deps.context.clock.now();
+    commit(deps, () => {
+      requireUpload(deps, request);
+      const { size, md5: etag, checksum } = payload;
+      deps.store.parts.put(upload.id, { number, content, size, etag, checksum, modified });
+    });
+    return { upload, payload, modified };
+  } finally {
+    deps.store.content.release([content]);
+  }
+}
+
+export function requireUpload(deps: S3Deps, request: S3Request): Upload {
+  const bucket = requireBucket(deps, request);
+  return deps.store.uploads.require(readUploadId(request), bucket.name, requireKey(request));
+}
+
+async function copyContent(source: AsyncIterable<Buffer>, upload: Upload, sink: Sink): Promise<ReceivedPayload> {
+  const algorithm = upload.checksumAlgorithm ?? DEFAULT_ALGORITHM;
+  const md5 = createHash('md5');
+  const digest = createDigest(algorithm);
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    md5.update(chunk);
+    digest.update(chunk);
+    await sink(chunk);
+  }
+  return { size, md5: md5.digest('hex'), algorithm, checksum: digest.digest().toString('base64') };
+}
+
+/** Unlike a read, a copy must name both ends and lie within the source. */
+function readSourceRange(request: S3Request, size: number): { start: number; end: number } {
+  const header = request.header('x-amz-copy-source-range');
+  if (header === undefined) return { start: 0, end: size - 1 };
+  const match = /^bytes=(\d+)-(\d+)$/.exec(header);
+  if (!match) {
+    throw invalidArgument(
+      'The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy',
+      'x-amz-copy-source-range',
+      header,
+    );
+  }
+  const [start, end] = [Number(match[1]), Number(match[2])];
+  if (start > end || end >= size) {
+    throw invalidArgument(
+      `Range specified is not valid for source object of size: ${size}`,
+      'x-amz-copy-source-range',
+      header,
+    );
+  }
+  return { start, end };
+}

@@ -1,0 +1,34 @@
+import type { CloudContext } from '../../core/service.ts';
+import { S3Error } from './errors.ts';
+import type { EventPublisher } from './events/event-publisher.ts';
+import type { Reply } from './reply.ts';
+import type { S3Request } from './request.ts';
+import type { Bucket } from './store/buckets.ts';
+import type { Store } from './store/store.ts';
+
+/** What an operation works with. */
+export interface S3Deps {
+  readonly context: CloudContext;
+  readonly store: Store;
+  readonly publisher: EventPublisher;
+}
+
+export type Operation = (deps: S3Deps, request: S3Request) => Reply | Promise<Reply>;
+
+/** Commits `work` wholly or not at all, and then publishes the events it journaled. */
+export function commit<T>(deps: S3Deps, work: () => T): T {
+  const result = deps.store.transaction(work);
+  deps.publisher.wake();
+  return result;
+}
+
+/** The bucket that the request addresses. Throws `NoSuchBucket`. */
+export function requireBucket(deps: S3Deps, request: S3Request): Bucket {
+  return deps.store.buckets.require(request.bucket ?? '');
+}
+
+/** The key that the request addresses; only for operations on objects, which always have one. */
+export function requireKey(request: S3Request): string {
+  if (request.key === undefined) throw new S3Error('InvalidURI');
+  return request.key;
+}

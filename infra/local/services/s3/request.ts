@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AwsRequest, CloudContext } from '../../core/service.ts';
+import { parsePath } from './addressing.ts';
+import { S3Error } from './errors.ts';
+import { checkPresigned, hoistedHeaders, isPresigned } from './presigned-url.ts';
+
+/** A request as the operations see it: addressed, and with what a presigned URL carries put in its place. */
+export interface S3Request {
+  readonly id: string;
+  readonly method: string;
+  readonly bucket: string | undefined;
+  /** Decoded. */
+  readonly key: string | undefined;
+  readonly query: URLSearchParams;
+  /** By lower-case name, the ones from a presigned query included. */
+  readonly headers: Readonly<Record<string, string>>;
+  header(name: string): string | undefined;
+  readonly message: IncomingMessage;
+  readonly sourceIp: string;
+}
+
+/** 16 upper-case hexadecimal-like characters, the shape of S3's own. */
+export function newRequestId(): string {
+  return randomBytes(8).toString('hex').toUpperCase();
+}
+
+/** Throws `InvalidURI`, `KeyTooLongError`, and what a presigned URL does not allow. */
+export function readRequest(request: AwsRequest, id: string, context: CloudContext): S3Request {
+  const presigned = isPresigned(request.query);
+  // A preflight carries none of the headers that the request after it will.
+  if (presigned && request.method !== 'OPTIONS') checkPresigned(request.query, request.headers, context.clock.now());
+
+  const headers: Record<string, string> = presigned ? hoistedHeaders(request.query) : {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(',') : value;
+  }
+  const owner = headers['x-amz-expected-bucket-owner'] ?? headers['x-amz-source-expected-bucket-owner'];
+  if (owner !== undefined && owner !== context.accountId) throw new S3Error('AccessDenied');
+
+  return {
+    id,
+    method: request.method,
+    ...{ bucket: undefined, key: undefined, ...parsePath(request.path) },
+    query: request.query,
+    headers,
+    header: (name) => headers[name],
+    message: request.message,
+    sourceIp: request.message.socket.remoteAddress ?? '127.0.0.1',
+  };
+}

@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import { AwsError } from '../../core/aws-error.ts';
+import type { EventsPort } from '../../core/ports.ts';
+import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
+import { allowOrigin } from './buckets/cors.ts';
+import { S3Error } from './errors.ts';
+import { EventPublisher } from './events/event-publisher.ts';
+import { LifecycleSweeper } from './lifecycle/sweeper.ts';
+import type { S3Deps } from './operation.ts';
+import { errorReply, type Reply, sendReply } from './reply.ts';
+import { newRequestId, readRequest, type S3Request } from './request.ts';
+import { resolveOperation } from './resolve-operation.ts';
+import { Store } from './store/store.ts';
+
+export type S3 = LocalService;
+
+/**
+ * S3 with path-style addressing. Metadata is in one SQLite file and bodies in content files under `context.dataDir`;
+ * what was acknowledged survives a kill at any moment. Buckets whose notification configuration names EventBridge
+ * publish `Object Created` and `Object Deleted` to `events`, at least once each.
+ */
+export function createS3(context: CloudContext, { events }: { events: EventsPort }): S3 {
+  const store = new Store(context.dataDir);
+  const publisher = new EventPublisher(context, store.journal, events);
+  const deps: S3Deps = { context, store, publisher };
+  const sweeper = new LifecycleSweeper(deps);
+  const open = new Map<Promise<void>, ServerResponse>();
+
+  return {
+    signingName: 's3',
+    async handle(request, response) {
+      const answered = answer(deps, request, response);
+      open.set(answered, response);
+      await answered.finally(() => open.delete(answered));
+    },
+    async close() {
+      for (const response of open.values()) response.destroy();
+      await Promise.allSettled(open.keys());
+      await sweeper.close();
+      await publisher.close();
+      store.close();
+    },
+  };
+}
+
+async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResponse): Promise<void> {
+  const requestId = newRequestId();
+  response.setHeader('x-amz-request-id', requestId);
+  response.setHeader('x-amz-id-2', Buffer.from(requestId).toString('base64'));
+  let reply: Reply;
+  try {
+    const request = readRequest(awsRequest, requestId, deps.context);
+    if (request.method !== 'OPTIONS') allowOrigin(deps, request, response);
+    reply = await runWithFaults(deps, request);
+  } catch (error) {
+    if (!(error instanceof AwsError))
+      deps.context.log(`s3: ${awsRequest.method} ${awsRequest.path}: ${describe(error)}`);
+    reply = errorReply(error, { resource: awsRequest.path, requestId });
+  }
+  await sendReply(reply, response, awsRequest.method);
+  // What is left of a refused upload is read and dropped, so that the client gets to see the answer.
+  awsRequest.message.resume();
+}
+
+async function runWithFaults(deps: S3Deps, request: S3Request): Promise<Reply> {
+  const { clock, faults } = deps.context;
+  const operation = resolveOperation(request);
+  const fault = faults.strike({
+    service: 's3',
+    operation: operation.name,
+    resource: request.key === undefined ? request.bucket : `${request.bucket}/${request.key}`,
+    effects: ['error', 'throttle', 'lostAnswer', 'delay'],
+  });
+  if (fault?.effect === 'error') throw new S3Error('InternalError');
+  if (fault?.effect === 'throttle') throw new S3Error('SlowDown');
+  if (fault?.effect === 'delay') {
+    await new Promise<void>((resolve) => clock.schedule(clock.now() + (fault.delayMs ?? 0), resolve));
+  }
+  const reply = await operation.run(deps, request);
+  if (fault?.effect !== 'lostAnswer') return reply;
+  reply.finished?.();
+  throw new S3Error('InternalError');
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { S3Error } from '../errors.ts';
+
+export interface Bucket {
+  name: string;
+  /** Epoch milliseconds. */
+  created: number;
+  /** `null` until versioning is first configured; then version ids show in replies. */
+  versioning: 'Enabled' | 'Suspended' | null;
+}
+
+/** Buckets and the configuration documents kept with them. */
+export class Buckets {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  find(name: string): Bucket | undefined {
+    return this.#database.prepare('SELECT name, created, versioning FROM buckets WHERE name = ?').get(name) as
+      | Bucket
+      | undefined;
+  }
+
+  /** Throws `NoSuchBucket`. */
+  require(name: string): Bucket {
+    const bucket = this.find(name);
+    if (!bucket) throw new S3Error('NoSuchBucket', { fields: { BucketName: name } });
+    return bucket;
+  }
+
+  /** In the order of their names. */
+  all(): Bucket[] {
+    return this.#database
+      .prepare('SELECT name, created, versioning FROM buckets ORDER BY name')
+      .all() as unknown as Bucket[];
+  }
+
+  create(name: string, created: number): void {
+    this.#database.prepare('INSERT INTO buckets (name, created) VALUES (?, ?)').run(name, created);
+  }
+
+  remove(name: string): void {
+    this.#database.prepare('DELETE FROM buckets WHERE name = ?').run(name);
+    this.#database.prepare('DELETE FROM bucket_documents WHERE bucket = ?').run(name);
+  }
+
+  setVersioning(name: string, versioning: 'Enabled' | 'Suspended'): void {
+    this.#database.prepare('UPDATE buckets SET versioning = ? WHERE name = ?').run(versioning, name);
+  }
+
+  document(bucket: string, kind: string): string | undefined {
+    const row = this.#database
+      .prepare('SELECT document FROM bucket_documents WHERE bucket = ? AND kind = ?')
+      .get(bucket, kind);
+    return row?.document as string | undefined;
+  }
+
+  setDocument(bucket: string, kind: string, document: string): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO bucket_documents (bucket, kind, document) VALUES (?, ?, ?)')
+      .run(bucket, kind, document);
+  }
+
+  removeDocument(bucket: string, kind: string): void {
+    this.#database.prepare('DELETE FROM bucket_documents WHERE bucket = ? AND kind = ?').run(bucket, kind);
+  }
+}
