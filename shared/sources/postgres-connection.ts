@@ -66,7 +66,11 @@ export async function connectPostgres(
     await client.connect();
   } catch (error) {
     socket.destroy();
-    throw toSourceError(error);
+    const reported = toSourceError(error);
+    // Whatever else a server reports instead of a log-in, there is no SQL to blame yet.
+    throw reported.code === 'SQL_ERROR'
+      ? new EngineError('CONNECTION_FAILED', reported.message, { cause: error })
+      : reported;
   }
   return postgresSource(client, socket, lost, timeouts);
 }
