@@ -1,0 +1,60 @@
+import {
+  type DuckDBArrayType,
+  type DuckDBDecimalType,
+  type DuckDBListType,
+  type DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId,
+} from '@duckdb/node-api';
+import { quoteIdentifier } from './quoting.ts';
+
+const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
+  [DuckDBTypeId.BOOLEAN]: 'boolean',
+  [DuckDBTypeId.TINYINT]: 'integer',
+  [DuckDBTypeId.SMALLINT]: 'integer',
+  [DuckDBTypeId.INTEGER]: 'integer',
+  [DuckDBTypeId.BIGINT]: 'integer',
+  [DuckDBTypeId.UTINYINT]: 'integer',
+  [DuckDBTypeId.USMALLINT]: 'integer',
+  [DuckDBTypeId.UINTEGER]: 'integer',
+  [DuckDBTypeId.UBIGINT]: 'integer',
+  // 128-bit integers (every sum of integers) have no name of their own: they are stored and shown as decimals.
+  [DuckDBTypeId.HUGEINT]: 'decimal(38,0)',
+  [DuckDBTypeId.UHUGEINT]: 'decimal(38,0)',
+  [DuckDBTypeId.FLOAT]: 'double',
+  [DuckDBTypeId.DOUBLE]: 'double',
+  [DuckDBTypeId.DATE]: 'date',
+  [DuckDBTypeId.TIME]: 'time',
+  [DuckDBTypeId.TIMESTAMP]: 'timestamp',
+  [DuckDBTypeId.TIMESTAMP_S]: 'timestamp',
+  [DuckDBTypeId.TIMESTAMP_MS]: 'timestamp',
+  [DuckDBTypeId.TIMESTAMP_NS]: 'timestamp',
+  [DuckDBTypeId.TIMESTAMP_TZ]: 'timestamptz',
+  [DuckDBTypeId.BLOB]: 'binary',
+  [DuckDBTypeId.MAP]: 'json',
+  [DuckDBTypeId.VARIANT]: 'json',
+};
+
+/** The name of an engine type in our vocabulary; types without one (interval, uuid, enum, bit, union, …) are `string`. */
+export function columnTypeOf(type: DuckDBType): string {
+  switch (type.typeId) {
+    case DuckDBTypeId.VARCHAR:
+      return type.alias === 'JSON' ? 'json' : 'string';
+    case DuckDBTypeId.DECIMAL: {
+      const { width, scale } = type as DuckDBDecimalType;
+      return `decimal(${width},${scale})`;
+    }
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return `list(${columnTypeOf((type as DuckDBListType | DuckDBArrayType).valueType)})`;
+    case DuckDBTypeId.STRUCT: {
+      const { entryNames, entryTypes } = type as DuckDBStructType;
+      if (entryNames.includes('')) return 'json';
+      return `struct(${entryNames.map((name, i) => `${fieldName(name)} ${columnTypeOf(entryTypes[i]!)}`).join(', ')})`;
+    }
+    default:
+      return SCALARS[type.typeId] ?? 'string';
+  }
+}
+
+const fieldName = (name: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteIdentifier(name));
