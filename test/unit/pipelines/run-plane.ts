@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { execute } from '../../../functions/workers/run-step/execute.ts';
+import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
+import { recover } from '../../../functions/workers/run-step/recover.ts';
+import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
+import { secretBox } from '../../../shared/crypto/secret-box.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { ObjectCache } from '../../../shared/objects/object-cache.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
+import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
+import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
+import { dagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { Launcher, RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
+import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
+import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { openTable } from '../../../shared/storage/table.ts';
+
+const ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+/**
+ * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
+ * `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
+ */
+export class RunPlane {
+  readonly workspaceId = newId();
+  readonly worker: Worker;
+  readonly context: RunContext;
+  readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
+  readonly woken: string[] = [];
+  readonly #cloud: LocalCloud;
+  readonly #folder: string;
+  readonly #names = new Set<string>();
+  /** Set to make the execution plane refuse. */
+  refuses = false;
+
+  private constructor(cloud: LocalCloud, folder: string) {
+    this.#cloud = cloud;
+    this.#folder = folder;
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...ACCESS });
+    const objects = objectStore('data', s3);
+    const table = openTable('table', new DynamoDBClient({ endpoint: cloud.endpoint, ...ACCESS }));
+    this.context = {
+      table,
+      dags: dagStore(table, objects),
+      launcher: this.#launcher(),
+      now: () => new Date(),
+      random: () => 0,
+    };
+    const scratchDir = join(folder, 'scratch');
+    mkdirSync(scratchDir, { recursive: true });
+    const master = new MasterSecret(async () => ({ version: 1, secret: randomBytes(32) }));
+    this.worker = {
+      context: this.context,
+      objects,
+      cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
+      secrets: secretBox(master),
+      allowedPrivateCidrs: ['127.0.0.0/8'],
+      scratchDir,
+    };
+  }
+
+  static async open(): Promise<RunPlane> {
+    const folder = mkdtempSync(join(tmpdir(), 'run-plane-'));
+    const cloud = await LocalCloud.open({ dataDir: join(folder, 'cloud'), port: 0 });
+    const db = new DynamoDBClient({ endpoint: cloud.endpoint, ...ACCESS });
+    const index = (name: string, hash: string, range: string) => ({
+      IndexName: name,
+      KeySchema: [
+        { AttributeName: hash, KeyType: 'HASH' as const },
+        { AttributeName: range, KeyType: 'RANGE' as const },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' as const },
+    });
+    await db.send(
+      new CreateTableCommand({
+        TableName: 'table',
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: ['pk', 'sk', 'collection', 'position', 'due', 'dueAt'].map((name) => ({
+          AttributeName: name,
+          AttributeType: 'S' as const,
+        })),
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [index('byCollection', 'collection', 'position'), index('byDue', 'due', 'dueAt')],
+      }),
+    );
+    db.destroy();
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...ACCESS });
+    await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
+    return new RunPlane(cloud, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#cloud.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A name starts one execution, as with Step Functions. */
+  #launcher(): Launcher {
+    const once = (name: string, start: () => void) => {
+      if (this.refuses) throw new Error('the execution plane does not answer');
+      if (this.#names.has(name)) return;
+      this.#names.add(name);
+      start();
+    };
+    return {
+      startRun: async (job, again = '') =>
+        once(`${job.runId}-${job.epoch}-${again}`, () => this.jobs.push({ kind: 'run', job })),
+      startStep: async (job, again = '') => {
+        const execution = `${job.runId}-${job.epoch}-${job.index}-${again}`;
+        once(execution, () => this.jobs.push({ kind: 'step', job, execution }));
+      },
+      wakeRun: async (taskToken) => void this.woken.push(taskToken),
+    };
+  }
+
+  /** Does everything that was started, and what is started by it. `mayGoOn` lets a worker follow a chain of steps. */
+  async drain(options: { mayGoOn?: boolean } = {}): Promise<void> {
+    for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
+      if (next.kind === 'run') {
+        await startRun(this.context, next.job, `token-${next.job.runId}-${next.job.epoch}`);
+        continue;
+      }
+      let { job } = next;
+      const { execution } = next;
+      for (;;) {
+        const answer = await execute(this.worker, job, execution, () => options.mayGoOn ?? true);
+        if (answer.kind === 'done') break;
+        job = { ...job, index: answer.index };
+      }
+    }
+  }
+
+  recover(job: StepJob, execution: string): ReturnType<typeof recover> {
+    return recover(this.worker, job, execution, { Error: 'Runtime.ExitError', Cause: 'killed' });
+  }
+
+  async pipeline(dag: Dag, concurrency: Partial<Concurrency> = {}): Promise<StoredPipeline> {
+    const at = new Date().toISOString();
+    return pipelineRepository(this.context.table).create({
+      id: newId(),
+      workspaceId: this.workspaceId,
+      name: `pipeline ${newId()}`,
+      status: 'active',
+      dagVersion: 1,
+      dagHash: await this.context.dags.put(this.workspaceId, dag),
+      schedule: null,
+      concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip', ...concurrency },
+      compute: null,
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+    });
+  }
+
+  run(pipeline: StoredPipeline, more: Partial<RunRequest> = {}): Promise<StoredRun> {
+    return createRun(this.context, {
+      workspaceId: this.workspaceId,
+      pipelineId: pipeline.id,
+      runId: newId(),
+      trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: null },
+      parameters: {},
+      ...more,
+    });
+  }
+
+  async stored(runId: string): Promise<StoredRun> {
+    return (await runRepository(this.context.table).get(this.workspaceId, runId))!;
+  }
+
+  async steps(runId: string): Promise<StoredStep[]> {
+    return (await readSteps(this.context.table, this.workspaceId, runId)).filter((step) => step.kind === 'step');
+  }
+
+  /** A source with files of the given contents. */
+  async fileSource(files: Record<string, string | Buffer>): Promise<string> {
+    const id = newId();
+    const at = new Date().toISOString();
+    await dataSourceRepository(this.context.table).create({
+      id,
+      workspaceId: this.workspaceId,
+      name: `source ${id}`,
+      type: 'file',
+      config: {},
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+    });
+    for (const [path, content] of Object.entries(files)) await this.putFile(id, path, content);
+    return id;
+  }
+
+  putFile(sourceId: string, path: string, content: string | Buffer): Promise<void> {
+    return this.worker.objects.write(
+      uploadKey(this.workspaceId, sourceId, path),
+      Buffer.from(content),
+      'application/octet-stream',
+    );
+  }
+}
