@@ -13,7 +13,7 @@ import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Part } from '../store/parts.ts';
-import type { Upload } from '../store/uploads.ts';
+import { type Upload, uploadAlgorithm } from '../store/uploads.ts';
 import type { Version } from '../store/versions.ts';
 import { type ListedPart, readPartList } from './part-list.ts';
 import { MIN_PART_BYTES, readUploadId } from './upload-limits.ts';
@@ -136,15 +136,11 @@ function compositeEtag(parts: Part[]): string {
   return `${md5.digest('hex')}-${parts.length}`;
 }
 
-/**
- * The checksum of the object from those of its parts. Parts of an upload that named no algorithm may have come with
- * checksums of several kinds, so only one that named its algorithm has a checksum.
- */
-function wholeChecksum(upload: Upload, parts: Part[]): Checksum | undefined {
-  const algorithm = upload.checksumAlgorithm;
-  if (algorithm === null) return undefined;
+/** The checksum of the object from those of its parts; S3's own kind when the upload named none. */
+function wholeChecksum(upload: Upload, parts: Part[]): Checksum {
+  const algorithm = uploadAlgorithm(upload);
   const digests = parts.map((part) => ({ crc: Buffer.from(part.checksum ?? '', 'base64'), size: part.size }));
-  if (upload.checksumType === 'FULL_OBJECT') {
+  if ((upload.checksumType ?? 'FULL_OBJECT') === 'FULL_OBJECT') {
     return { algorithm, type: 'FULL_OBJECT', value: combineCrcs(algorithm, digests).toString('base64') };
   }
   const digest = createDigest(algorithm);
@@ -153,16 +149,15 @@ function wholeChecksum(upload: Upload, parts: Part[]): Checksum | undefined {
 }
 
 /** Compares with the checksum of the whole object that the client may send. */
-function verifyChecksum(request: S3Request, checksum: Checksum | undefined): void {
+function verifyChecksum(request: S3Request, checksum: Checksum): void {
   const type = request.header('x-amz-checksum-type')?.toUpperCase();
-  if (type !== undefined && type !== (checksum?.type ?? 'FULL_OBJECT')) {
+  if (type !== undefined && type !== checksum.type) {
     throw invalidArgument(
       'The upload was created using another checksum type. The complete request must use the same checksum type.',
       'x-amz-checksum-type',
       type,
     );
   }
-  if (!checksum) return;
   const sent = request.header(checksumHeader(checksum.algorithm));
   if (sent !== undefined && sent !== checksum.value) throw badChecksum(checksum.algorithm);
 }

@@ -4,24 +4,24 @@ import { encryptionHeaders } from '../objects/attributes.ts';
 import { copySourceVersionHeader, findCopySource } from '../objects/copy-object.ts';
 import { MAX_BODY_BYTES } from '../objects/put-object.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
-import { checksumElement, checksumHeader, createDigest, DEFAULT_ALGORITHM } from '../payload/digests.ts';
+import { checksumElement, checksumHeader, createDigest } from '../payload/digests.ts';
 import { type ReceivedPayload, receivePayload } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import type { Sink } from '../store/content-files.ts';
-import type { Upload } from '../store/uploads.ts';
+import { type Upload, uploadAlgorithm } from '../store/uploads.ts';
 import { readPartNumber, readUploadId } from './upload-limits.ts';
 
 /** UploadPart: a part sent again replaces the one before. */
 export async function uploadPart(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { upload, payload } = await storePart(deps, request, (upload, sink) =>
-    receivePayload(request, { maxBytes: MAX_BODY_BYTES, algorithm: upload.checksumAlgorithm ?? undefined }, sink),
+    receivePayload(request, { maxBytes: MAX_BODY_BYTES, algorithm: uploadAlgorithm(upload) }, sink),
   );
   return {
     status: 200,
     headers: {
       etag: `"${payload.md5}"`,
-      [checksumHeader(payload.algorithm)]: payload.checksum,
+      [checksumHeader(payload.confirmed.algorithm)]: payload.confirmed.value,
       ...encryptionHeaders(upload.attributes.encryption),
     },
   };
@@ -83,7 +83,7 @@ export function requireUpload(deps: S3Deps, request: S3Request): Upload {
 }
 
 async function copyContent(source: AsyncIterable<Buffer>, upload: Upload, sink: Sink): Promise<ReceivedPayload> {
-  const algorithm = upload.checksumAlgorithm ?? DEFAULT_ALGORITHM;
+  const algorithm = uploadAlgorithm(upload);
   const md5 = createHash('md5');
   const digest = createDigest(algorithm);
   let size = 0;
@@ -93,7 +93,8 @@ async function copyContent(source: AsyncIterable<Buffer>, upload: Upload, sink: 
     digest.update(chunk);
     await sink(chunk);
   }
-  return { size, md5: md5.digest('hex'), algorithm, checksum: digest.digest().toString('base64') };
+  const checksum = digest.digest().toString('base64');
+  return { size, md5: md5.digest('hex'), algorithm, checksum, confirmed: { algorithm, value: checksum } };
 }
 
 /** Unlike a read, a copy must name both ends and lie within the source. */

@@ -26,6 +26,8 @@ export interface ReceivedPayload {
   algorithm: ChecksumAlgorithm;
   /** Base64. */
   checksum: string;
+  /** The checksum that the client sent, or else the one above, for the reply. */
+  confirmed: { algorithm: ChecksumAlgorithm; value: string };
 }
 
 /**
@@ -75,7 +77,14 @@ export async function receivePayload(
   }
   const computed = new Map([...digests].map(([name, digest]) => [name, digest.digest().toString('base64')]));
   if (claims.algorithm && claims.checksum() !== computed.get(claims.algorithm)) throw badChecksum(claims.algorithm);
-  return { size, md5: md5Digest.toString('hex'), algorithm, checksum: computed.get(algorithm)! };
+  const confirmed = claims.algorithm ?? algorithm;
+  return {
+    size,
+    md5: md5Digest.toString('hex'),
+    algorithm,
+    checksum: computed.get(algorithm)!,
+    confirmed: { algorithm: confirmed, value: computed.get(confirmed)! },
+  };
 }
 
 /** Reads a whole body (an XML or JSON document), verified. */

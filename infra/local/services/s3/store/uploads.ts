@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { S3Error } from '../errors.ts';
 import type { ObjectAttributes } from '../objects/attributes.ts';
-import type { ChecksumAlgorithm } from '../payload/digests.ts';
+import { type ChecksumAlgorithm, DEFAULT_ALGORITHM } from '../payload/digests.ts';
 import type { Parts } from './parts.ts';
 import type { Tags } from './versions.ts';
 
@@ -20,6 +20,11 @@ export interface Upload {
   /** As the initiator asked; `null` when it did not. */
   checksumAlgorithm: ChecksumAlgorithm | null;
   checksumType: ChecksumType | null;
+}
+
+/** The algorithm in which the checksums of the parts are kept. */
+export function uploadAlgorithm(upload: Upload): ChecksumAlgorithm {
+  return upload.checksumAlgorithm ?? DEFAULT_ALGORITHM;
 }
 
 /** A finished upload, remembered so that a repeated completion gets the same answer. */
