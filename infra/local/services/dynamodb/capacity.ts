@@ -30,11 +30,11 @@ export class Consumption {
     for (const [index, units] of other.#indexes) this.addToIndex(index, units);
   }
 
-  /** A transaction pays twice: once to prepare, once to commit. */
-  doubled(): Consumption {
+  /** A transaction pays the table twice, to prepare and to commit; indexes follow later and are paid once. */
+  inTransaction(): Consumption {
     const result = new Consumption();
     result.add(this);
-    result.add(this);
+    result.addToTable(this.#table);
     return result;
   }
 

@@ -60,15 +60,9 @@ export class Catalogue {
   }
 }
 
-const NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
-
-/** The name in `arn:aws:dynamodb:…:table/<name>`, or the text itself. Throws `ValidationException` for neither. */
+/** The name in `arn:aws:dynamodb:…:table/<name>`, or the text itself. */
 export function tableNameOf(nameOrArn: string): string {
-  const name = /^arn:aws[a-z-]*:dynamodb:[^:]*:\d*:table\/([^/]+)$/.exec(nameOrArn)?.[1] ?? nameOrArn;
-  if (NAME.test(name)) return name;
-  throw invalid(
-    "Invalid table/index name.  Table/index names must be between 3 and 255 characters long, and may contain only the characters a-z, A-Z, 0-9, '_', '-', and '.'",
-  );
+  return /^arn:aws[a-z-]*:dynamodb:[^:]*:\d*:table\/([^/]+)$/.exec(nameOrArn)?.[1] ?? nameOrArn;
 }
 
 export function findIndex(table: TableDefinition, name: string): SecondaryIndex {

@@ -49,6 +49,12 @@ export function createDynamoDb(context: CloudContext): DynamoDb {
   };
 }
 
+/** Error types carry the namespace of the model that defines them; most are in DynamoDB's own. */
+const namespaces: Record<string, string> = {
+  ValidationException: 'com.amazon.coral.validate',
+  SerializationException: 'com.amazon.coral.service',
+};
+
 async function answer(faults: FaultSwitch, request: AwsRequest, response: ServerResponse): Promise<void> {
   const body = await request.body();
   try {
@@ -59,8 +65,7 @@ async function answer(faults: FaultSwitch, request: AwsRequest, response: Server
     reply(response, 200, renderJson(await faults.run(name, operation, input)));
   } catch (error) {
     if (error instanceof AwsError) {
-      const namespace =
-        error.code === 'ValidationException' ? 'com.amazon.coral.validate' : 'com.amazonaws.dynamodb.v20120810';
+      const namespace = namespaces[error.code] ?? 'com.amazonaws.dynamodb.v20120810';
       const text = JSON.stringify({ __type: `${namespace}#${error.code}`, message: error.message, ...error.fields });
       reply(response, error.status, text);
     } else if (error instanceof SyntaxError) {

@@ -5,6 +5,16 @@ export function invalid(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
+/**
+ * An item or key that does not fit its table. Alone it is an ordinary `ValidationException`; inside a transaction it is
+ * one of the reasons for which that is cancelled.
+ */
+export class SchemaMismatch extends AwsError {
+  constructor(message: string) {
+    super('ValidationException', message);
+  }
+}
+
 /** A `ValidationException` in the wording of wrong parameter values. */
 export function invalidParameter(what: string): AwsError {
   return invalid(`One or more parameter values were invalid: ${what}`);

@@ -1,5 +1,5 @@
 import { type Consumption, writeUnits } from './capacity.ts';
-import { invalid, invalidParameter } from './errors.ts';
+import { SchemaMismatch } from './errors.ts';
 import {
   type KeyAttribute,
   keyNames,
@@ -106,40 +106,45 @@ function deleteEntry(store: Store, index: SecondaryIndex, base: Position, entry:
 }
 
 /** Refuses an item whose attribute of an index key has the wrong type, is empty or too long. */
-export function checkIndexKeys(table: TableDefinition, item: Item): void {
+export function checkIndexKeys(table: TableDefinition, item: Item, during: 'put' | 'update'): void {
   for (const index of table.indexes) {
-    const fault = indexKeyFault(index, item);
+    const fault = indexKeyFault(index, item, during);
     if (fault) throw fault;
   }
 }
 
-function indexKeyFault(index: SecondaryIndex, item: Item): Error | undefined {
+function indexKeyFault(index: SecondaryIndex, item: Item, during: 'put' | 'update' = 'put'): Error | undefined {
   const { hash, range } = index.schema;
-  return (
-    attributeFault(index, item, hash, LONGEST_HASH_KEY_BYTES) ??
-    (range && attributeFault(index, item, range, LONGEST_RANGE_KEY_BYTES))
-  );
+  return attributeFault(index, item, hash, during) ?? (range && attributeFault(index, item, range, during));
 }
 
-function attributeFault(index: SecondaryIndex, item: Item, key: KeyAttribute, longest: number): Error | undefined {
+function attributeFault(
+  index: SecondaryIndex,
+  item: Item,
+  key: KeyAttribute,
+  during: 'put' | 'update',
+): Error | undefined {
   const value = Object.hasOwn(item, key.name) ? item[key.name] : undefined;
   if (!value) return undefined;
   if (typeOf(value) !== key.type) {
-    return invalidParameter(
-      `Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
+    return new SchemaMismatch(
+      `One or more parameter values were invalid: Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
     );
   }
   if (value.S === '' || value.B === '') {
-    const kind = value.S === '' ? 'string' : 'binary';
-    return invalid(
-      `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${kind} value. IndexName: ${index.name}, IndexKey: ${key.name}`,
+    const rule = `The AttributeValue for a key attribute cannot contain an empty ${value.S === '' ? 'string' : 'binary'} value.`;
+    return new SchemaMismatch(
+      during === 'put'
+        ? `One or more parameter values are not valid. A value specified for a secondary index key is not supported. ${rule} IndexName: ${index.name}, IndexKey: ${key.name}`
+        : `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. ${rule}`,
     );
   }
-  if (keySize(value) > longest) {
-    return invalidParameter(
-      longest === LONGEST_HASH_KEY_BYTES
-        ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
-        : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+  const isHash = key === index.schema.hash;
+  if (keySize(value) > (isHash ? LONGEST_HASH_KEY_BYTES : LONGEST_RANGE_KEY_BYTES)) {
+    return new SchemaMismatch(
+      isHash
+        ? 'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes'
+        : 'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
     );
   }
   return undefined;

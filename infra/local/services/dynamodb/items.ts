@@ -86,7 +86,7 @@ export class Items {
 
 /** Refuses an item that could not be stored; `during` words the message about its size. */
 export function checkStorable(table: TableDefinition, item: Item, during: 'put' | 'update'): void {
-  checkIndexKeys(table, item);
+  checkIndexKeys(table, item, during);
   if (itemSize(item) <= LARGEST_ITEM_BYTES) return;
   throw invalid(
     during === 'put'

@@ -1,4 +1,4 @@
-import { invalid, invalidParameter } from './errors.ts';
+import { SchemaMismatch } from './errors.ts';
 import { encodeNumber } from './numbers.ts';
 import { type AttributeValue, binarySize, type Item, textSize, typeOf } from './values.ts';
 
@@ -80,7 +80,8 @@ export function segmentStart(index: number, total: number): Buffer {
 /** Checks the `Key` of a request against the schema. Throws `ValidationException`. */
 export function checkKey(schema: KeySchema, key: Item): void {
   const expected = schema.range ? 2 : 1;
-  if (Object.keys(key).length !== expected) throw invalid('The provided key element does not match the schema');
+  if (Object.keys(key).length !== expected)
+    throw new SchemaMismatch('The provided key element does not match the schema');
   checkKeyPart(key, schema.hash, LONGEST_HASH_KEY_BYTES);
   if (schema.range) checkKeyPart(key, schema.range, LONGEST_RANGE_KEY_BYTES);
 }
@@ -88,7 +89,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
 function checkKeyPart(key: Item, attribute: KeyAttribute, longest: number): void {
   const value = Object.hasOwn(key, attribute.name) ? key[attribute.name] : undefined;
   if (!value || typeOf(value) !== attribute.type) {
-    throw invalid('The provided key element does not match the schema');
+    throw new SchemaMismatch('The provided key element does not match the schema');
   }
   refuseEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
   refuseLongKey(value, longest);
@@ -102,9 +103,9 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
 
 function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number): void {
   const value = Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined;
-  if (!value) throw invalidParameter(`Missing the key ${attribute.name} in the item`);
+  if (!value) throw wrongParameter(`Missing the key ${attribute.name} in the item`);
   if (typeOf(value) !== attribute.type) {
-    throw invalidParameter(
+    throw wrongParameter(
       `Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${typeOf(value)}`,
     );
   }
@@ -115,7 +116,7 @@ function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number):
 function refuseEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: string): void {
   if (value.S === '' || value.B === '') {
     const kind = value.S === '' ? 'string' : 'binary';
-    throw invalid(
+    throw new SchemaMismatch(
       `${prefix}The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${attribute.name}`,
     );
   }
@@ -123,11 +124,15 @@ function refuseEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: 
 
 function refuseLongKey(value: AttributeValue, longest: number): void {
   if (keySize(value) <= longest) return;
-  throw invalidParameter(
+  throw wrongParameter(
     longest === LONGEST_HASH_KEY_BYTES
       ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
       : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
   );
+}
+
+function wrongParameter(what: string): SchemaMismatch {
+  return new SchemaMismatch(`One or more parameter values were invalid: ${what}`);
 }
 
 /** Bytes of a string or binary key; numbers have no limit of their own. */

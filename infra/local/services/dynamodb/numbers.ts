@@ -67,14 +67,14 @@ export function encodeNumber(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Bytes that a number counts towards its item: one per two significant digits, one more, and one for a sign. */
+/**
+ * Bytes that a number counts towards its item: one, one per two significant digits before the decimal point and after
+ * it, and one for a minus sign.
+ */
 export function numberSize(text: string): number {
   const { negative, digits, exponent } = parseDecimal(text) as Decimal;
-  if (digits === '') return 1;
-  // Digits pair up around the decimal point, so an odd position takes half a byte more on either side.
-  const first = Math.floor(exponent / 2);
-  const last = Math.floor((exponent - digits.length + 1) / 2);
-  return 1 + (first - last + 1) + (negative ? 1 : 0);
+  const before = Math.min(digits.length, Math.max(0, exponent + 1));
+  return 1 + Math.ceil(before / 2) + Math.ceil((digits.length - before) / 2) + (negative ? 1 : 0);
 }
 
 function parseDecimal(text: string): Decimal | undefined {

@@ -11,6 +11,9 @@ const MOST_THROUGHPUT = 1_000_000_000_000;
 export function checkNewTable(input: CreateTableInput): void {
   checkThroughput(input);
   const definitions = input.AttributeDefinitions;
+  if (input.KeySchema.length > definitions.length) {
+    throw invalid('Invalid KeySchema: Some index key attribute have no definition');
+  }
   readSchema(input.KeySchema, definitions);
   const { LocalSecondaryIndexes: local, GlobalSecondaryIndexes: global } = input;
   if (!local && !global && input.KeySchema.length !== definitions.length) throw unevenDefinitions();

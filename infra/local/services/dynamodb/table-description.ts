@@ -42,7 +42,6 @@ export function describeTable(
     StreamSpecification: table.stream && { StreamEnabled: true, StreamViewType: table.stream.viewType },
     LatestStreamLabel: table.latestStream?.label,
     LatestStreamArn: table.latestStream?.arn,
-    OnDemandThroughput: table.onDemandThroughput,
     SSEDescription: table.encryption && { Status: 'ENABLED', ...table.encryption },
     TableClassSummary: table.tableClass && {
       TableClass: table.tableClass,
@@ -73,7 +72,6 @@ function describeIndex(
     IndexStatus: status,
     ...(status === 'CREATING' ? { Backfilling: false } : {}),
     ProvisionedThroughput: { NumberOfDecreasesToday: 0, ...(index.throughput ?? NO_THROUGHPUT) },
-    OnDemandThroughput: index.onDemandThroughput,
   };
 }
 

@@ -16,7 +16,6 @@ export interface IndexInput {
   KeySchema: KeySchemaElement[];
   Projection: { ProjectionType?: ProjectionType; NonKeyAttributes?: string[] };
   ProvisionedThroughput?: Throughput;
-  OnDemandThroughput?: Record<string, number>;
 }
 export interface StreamSpecification {
   StreamEnabled: boolean;
@@ -32,7 +31,6 @@ interface TableSettings {
   TableName: string;
   BillingMode?: 'PROVISIONED' | 'PAY_PER_REQUEST';
   ProvisionedThroughput?: Throughput;
-  OnDemandThroughput?: Record<string, number>;
   StreamSpecification?: StreamSpecification;
   SSESpecification?: EncryptionInput;
   TableClass?: string;
@@ -47,7 +45,7 @@ export interface CreateTableInput extends TableSettings {
 }
 export interface IndexUpdate {
   Create?: IndexInput;
-  Update?: Pick<IndexInput, 'IndexName' | 'ProvisionedThroughput' | 'OnDemandThroughput'>;
+  Update?: Pick<IndexInput, 'IndexName' | 'ProvisionedThroughput'>;
   Delete?: { IndexName: string };
 }
 export interface UpdateTableInput extends TableSettings {

@@ -41,19 +41,11 @@ const throughput: Shape = {
     WriteCapacityUnits: { shape: { type: 'integer', min: 1 }, required: true },
   },
 };
-const onDemandThroughput: Shape = {
-  type: 'structure',
-  members: {
-    MaxReadRequestUnits: { shape: { type: 'integer' } },
-    MaxWriteRequestUnits: { shape: { type: 'integer' } },
-  },
-};
 const globalIndex: Members = {
   IndexName: { shape: indexName, required: true },
   KeySchema: { shape: keySchema, required: true },
   Projection: { shape: projection, required: true },
   ProvisionedThroughput: { shape: throughput },
-  OnDemandThroughput: { shape: onDemandThroughput },
 };
 const streamSpecification: Shape = {
   type: 'structure',
@@ -86,8 +78,11 @@ const arn: Shape = { type: 'string', min: 1, max: 1283 };
 const billingMode: Shape = { type: 'string', values: ['PROVISIONED', 'PAY_PER_REQUEST'] };
 const tableClass: Shape = { type: 'string', values: ['STANDARD', 'STANDARD_INFREQUENT_ACCESS'] };
 
+/** A new table has a name; elsewhere an ARN may stand for it. */
+const newTableName: Shape = { type: 'string', min: 3, max: 255, pattern: /^[a-zA-Z0-9_.-]+$/ };
+
 export const createTable: Members = {
-  TableName: { shape: tableName, required: true },
+  TableName: { shape: newTableName, required: true },
   AttributeDefinitions: { shape: attributeDefinitions, required: true },
   KeySchema: { shape: keySchema, required: true },
   LocalSecondaryIndexes: {
@@ -106,7 +101,6 @@ export const createTable: Members = {
   GlobalSecondaryIndexes: { shape: { type: 'list', of: { type: 'structure', members: globalIndex } } },
   BillingMode: { shape: billingMode },
   ProvisionedThroughput: { shape: throughput },
-  OnDemandThroughput: { shape: onDemandThroughput },
   StreamSpecification: { shape: streamSpecification },
   SSESpecification: { shape: encryption },
   Tags: { shape: tags },
@@ -119,7 +113,6 @@ export const updateTable: Members = {
   AttributeDefinitions: { shape: attributeDefinitions },
   BillingMode: { shape: billingMode },
   ProvisionedThroughput: { shape: throughput },
-  OnDemandThroughput: { shape: onDemandThroughput },
   GlobalSecondaryIndexUpdates: {
     shape: {
       type: 'list',
@@ -133,7 +126,6 @@ export const updateTable: Members = {
               members: {
                 IndexName: { shape: indexName, required: true },
                 ProvisionedThroughput: { shape: throughput },
-                OnDemandThroughput: { shape: onDemandThroughput },
               },
             },
           },

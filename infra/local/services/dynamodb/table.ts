@@ -16,7 +16,6 @@ export interface SecondaryIndex {
   schema: KeySchema;
   projection: { type: ProjectionType; nonKeyAttributes?: string[] };
   throughput?: Throughput;
-  onDemandThroughput?: Record<string, number>;
 }
 
 export interface StreamDefinition {
@@ -38,7 +37,6 @@ export interface TableDefinition {
   billingMode: 'PROVISIONED' | 'PAY_PER_REQUEST';
   billingModeChangedAt?: number;
   throughput?: Throughput;
-  onDemandThroughput?: Record<string, number>;
   /** The stream that records changes now, if any. */
   stream?: StreamDefinition;
   /** The newest stream, also after it was disabled. */

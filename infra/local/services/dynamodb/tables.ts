@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../core/aws-error.ts';
-import { tableNameOf } from './catalogue.ts';
 import { commit, type Engine } from './engine.ts';
 import { inUse, invalid, invalidParameter, notFound } from './errors.ts';
 import { fillIndex } from './indexes.ts';
@@ -23,10 +22,6 @@ import type { Item } from './values.ts';
 export function createTable(engine: Engine, input: CreateTableInput): Record<string, unknown> {
   const { catalogue, context, store } = engine;
   const name = input.TableName;
-  if (name.length < 3 || name.length > 255) {
-    throw invalid('TableName must be at least 3 characters long and at most 255 characters long');
-  }
-  tableNameOf(name);
   checkNewTable(input);
   if (catalogue.find(name)) throw inUse(`Table already exists: ${name}`);
   const now = context.clock.now();
@@ -45,7 +40,6 @@ export function createTable(engine: Engine, input: CreateTableInput): Record<str
     tags: Object.fromEntries((input.Tags ?? []).map(({ Key: key, Value: value }) => [key, value])),
     ...(input.BillingMode === 'PAY_PER_REQUEST' ? { billingModeChangedAt: now } : {}),
     ...(input.ProvisionedThroughput ? { throughput: input.ProvisionedThroughput } : {}),
-    ...(input.OnDemandThroughput ? { onDemandThroughput: input.OnDemandThroughput } : {}),
     ...(input.TableClass ? { tableClass: input.TableClass } : {}),
     ...encryption(input.SSESpecification),
   };
@@ -109,7 +103,6 @@ export function updateTable(engine: Engine, input: UpdateTableInput): Record<str
   const current = catalogue.managed(name);
   const table = structuredClone(current);
   applyBilling(table, input, context.clock.now());
-  if (input.OnDemandThroughput) table.onDemandThroughput = input.OnDemandThroughput;
   if (input.DeletionProtectionEnabled !== undefined) table.deletionProtection = input.DeletionProtectionEnabled;
   if (input.TableClass !== undefined) {
     table.tableClass = input.TableClass;
@@ -169,7 +162,7 @@ function applyStream(engine: Engine, table: TableDefinition, specification: Stre
     return;
   }
   if (specification.StreamViewType !== undefined) {
-    throw invalidParameter('StreamViewType cannot be specified when StreamEnabled is false');
+    throw invalidParameter('Table is being created with a stream disabled, UpdateViewType should not be specified');
   }
   if (!table.stream) {
     if (table.id === 0 || !engine.catalogue.find(table.name)) return;
@@ -203,7 +196,6 @@ function applyIndexUpdate(
     return;
   }
   if (update.Update?.ProvisionedThroughput) index.throughput = update.Update.ProvisionedThroughput;
-  if (update.Update?.OnDemandThroughput) index.onDemandThroughput = update.Update.OnDemandThroughput;
   statuses.set(name, 'UPDATING');
 }
 
@@ -224,6 +216,8 @@ function addIndex(engine: Engine, table: TableDefinition, input: IndexInput, add
     }
   }
   checkGlobalIndex(input, table.billingMode);
+  requireDefinitions(input, added);
+  // An attribute that is defined already keeps its type, whatever the request says.
   const definitions = table.attributes.map(({ name, type }) => ({ AttributeName: name, AttributeType: type }));
   const index = newIndex(engine, input, 'global', definitions);
   table.indexes.push(index);
@@ -232,6 +226,13 @@ function addIndex(engine: Engine, table: TableDefinition, input: IndexInput, add
     const base = { pk: row.pk as Buffer, sk: row.sk as Buffer };
     fillIndex(store, table, index, base, JSON.parse(row.item as string) as Item);
   }
+}
+
+/** The request must define the key of a new index itself, even what the table knows already. */
+function requireDefinitions({ KeySchema: schema }: IndexInput, definitions: AttributeDefinition[]): void {
+  const defined = new Set(definitions.map(({ AttributeName: name }) => name));
+  if (schema.every(({ AttributeName: name }) => defined.has(name))) return;
+  throw invalidParameter('Some index key attributes are not defined in AttributeDefinitions');
 }
 
 function newIndex(
@@ -248,7 +249,6 @@ function newIndex(
     schema: readSchema(input.KeySchema, definitions),
     projection: nonKeyAttributes ? { type, nonKeyAttributes } : { type },
     ...(input.ProvisionedThroughput ? { throughput: input.ProvisionedThroughput } : {}),
-    ...(input.OnDemandThroughput ? { onDemandThroughput: input.OnDemandThroughput } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AwsError } from '../../core/aws-error.ts';
 import { type CapacityDetail, Consumption, readUnits } from './capacity.ts';
 import { commit, type Engine } from './engine.ts';
-import { invalid } from './errors.ts';
+import { invalid, SchemaMismatch } from './errors.ts';
 import {
   type GetInput,
   type KeyInput,
@@ -54,16 +54,21 @@ const TOKEN_LIFETIME_MS = 10 * 60 * 1000;
 export function transactWriteItems(engine: Engine, input: TransactWriteInput): Record<string, unknown> {
   refuseCollectionMetrics(input);
   const digest = createHash('sha256').update(JSON.stringify(input.TransactItems)).digest('base64');
-  const writes = input.TransactItems.map((action) => planAction(engine, action));
+  const plans = input.TransactItems.map((action) => planAction(engine, action));
+  const writes = plans.filter((plan): plan is PlannedWrite => !(plan instanceof SchemaMismatch));
   refuseSameItem(writes);
   if (isReplay(engine, input.ClientRequestToken, digest)) return replayed(engine, writes, input);
 
   const consumed = new Map<TableDefinition, Consumption>();
-  const reasons: CancellationReason[] = writes.map(() => ({ Code: 'None' }));
+  const reasons: CancellationReason[] = plans.map(() => ({ Code: 'None' }));
   commit(engine, () => {
     let bytes = 0;
     // Every condition sees the items as they were before the transaction; no item is in it twice.
-    writes.forEach((write, index) => {
+    plans.forEach((write, index) => {
+      if (write instanceof SchemaMismatch) {
+        reasons[index] = { Code: 'ValidationError', Message: write.message };
+        return;
+      }
       const outcome = attempt(engine, write);
       add(consumed, write.table, outcome.consumption);
       if (outcome.reason) reasons[index] = outcome.reason;
@@ -109,7 +114,17 @@ export function transactionConflict(actions: number): AwsError {
   return cancelled(reasons);
 }
 
-function planAction(engine: Engine, action: TransactAction): PlannedWrite {
+/** An action that does not fit its table is told among the reasons of the cancellation, not as an error of its own. */
+function planAction(engine: Engine, action: TransactAction): PlannedWrite | SchemaMismatch {
+  try {
+    return plan(engine, action);
+  } catch (error) {
+    if (error instanceof SchemaMismatch) return error;
+    throw error;
+  }
+}
+
+function plan(engine: Engine, action: TransactAction): PlannedWrite {
   const find = (name: string): TableDefinition => engine.catalogue.table(name);
   const { Put, Update, Delete, ConditionCheck } = action;
   if ([Put, Update, Delete, ConditionCheck].filter((given) => given !== undefined).length !== 1) {
@@ -201,7 +216,7 @@ function replayed(engine: Engine, writes: PlannedWrite[], input: TransactWriteIn
 
 function add(consumed: Map<TableDefinition, Consumption>, table: TableDefinition, consumption: Consumption): void {
   const sum = consumed.get(table) ?? new Consumption();
-  sum.add(consumption.doubled());
+  sum.add(consumption.inTransaction());
   consumed.set(table, sum);
 }
 

@@ -1,6 +1,6 @@
 import type { Consumption } from './capacity.ts';
 import { writeUnits } from './capacity.ts';
-import { conditionFailed, invalid, invalidParameter } from './errors.ts';
+import { conditionFailed, SchemaMismatch } from './errors.ts';
 import { bindCondition, type Condition } from './expressions/condition.ts';
 import { holds } from './expressions/evaluate.ts';
 import type { Path } from './expressions/paths.ts';
@@ -132,7 +132,9 @@ function refuseKeyChanges(table: TableDefinition, actions: BoundAction[]): void 
   const keys = keyNames(table.schema);
   for (const { path } of actions) {
     if (!keys.includes(path[0] as string)) continue;
-    throw invalidParameter(`Cannot update attribute ${path[0]}. This attribute is part of the key`);
+    throw new SchemaMismatch(
+      `One or more parameter values were invalid: Cannot update attribute ${path[0]}. This attribute is part of the key`,
+    );
   }
   for (const action of actions) {
     if (action.path.length > 1) refuseNestedIndexKey(table, action.path[0] as string);
@@ -143,7 +145,7 @@ function refuseKeyChanges(table: TableDefinition, actions: BoundAction[]): void 
 function refuseNestedIndexKey(table: TableDefinition, name: string): void {
   for (const index of table.indexes) {
     if (!keyNames(index.schema).includes(name)) continue;
-    throw invalid(
+    throw new SchemaMismatch(
       `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: ${name}`,
     );
   }
@@ -155,8 +157,8 @@ function refuseWrongIndexKey(table: TableDefinition, action: Extract<BoundAction
   for (const index of table.indexes) {
     for (const key of [index.schema.hash, index.schema.range]) {
       if (key?.name !== name || key?.type === typeOf(action.value.value)) continue;
-      throw invalidParameter(
-        `Type mismatch for Index Key ${name} Expected: ${key?.type} Actual: ${typeOf(action.value.value)} IndexName: ${index.name}`,
+      throw new SchemaMismatch(
+        `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${key?.type} Actual: ${typeOf(action.value.value)} IndexName: ${index.name}`,
       );
     }
   }

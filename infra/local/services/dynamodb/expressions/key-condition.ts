@@ -100,7 +100,10 @@ function add(
     if (operand.kind === 'size') throw invalid('KeyConditionExpressions cannot contain nested operations');
     throw invalid('Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition');
   });
-  if (path.length > 1) throw invalid('KeyConditionExpressions cannot have conditions on nested attributes');
+  if (path.length > 1)
+    throw invalid(
+      'Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes',
+    );
   const name = path[0] as string;
   if (parts.has(name)) throw invalid('KeyConditionExpressions must only contain one condition per key');
   parts.set(name, { name, kind, values });
