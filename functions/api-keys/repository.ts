@@ -3,8 +3,8 @@ import { apiKeyDigestKey } from '../../shared/storage/keys.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import type { ApiKey } from './schemas.ts';
 
-/** As stored: with the digest under which the key is looked up on each request. */
-export type StoredApiKey = ApiKey & { digest: string };
+/** As stored: with the digest under which the key is looked up on each request. `expiresAt` is the table's own attribute. */
+export type StoredApiKey = Omit<ApiKey, 'expiresAt'> & { validUntil: string | null; digest: string };
 
 export interface ApiKeyRepository {
   list: Collection<StoredApiKey>['list'];
@@ -31,7 +31,7 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
               workspaceId: key.workspaceId,
               scope: key.scope,
               createdBy: key.createdBy,
-              validUntil: key.expiresAt,
+              validUntil: key.validUntil,
             },
           },
         },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
@@ -113,5 +114,6 @@ interface Claim {
 
 function storedClaim(cause: unknown): Claim {
   if (!(cause instanceof ConditionalCheckFailedException) || !cause.Item) throw cause;
-  return cause.Item as unknown as Claim;
+  // The document client converts replies, but not what an exception carries.
+  return unmarshall(cause.Item) as Claim;
 }

@@ -45,12 +45,21 @@ export function assertConforms(method: string, path: string, reply: Reply): void
   appendFileSync(process.env.PROMISES_FILE!, `${route.operationId} success\n`);
 }
 
-function assertShape(schema: object, reply: Reply, what: string): void {
+export function validates(schema: object, value: unknown): boolean {
+  return validatorOf(schema)(value) === true;
+}
+
+function validatorOf(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(withoutIds(schema));
     compiled.set(schema, validate);
   }
+  return validate;
+}
+
+function assertShape(schema: object, reply: Reply, what: string): void {
+  const validate = validatorOf(schema);
   if (!validate(reply.body)) {
     throw new Error(`${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(reply.body).slice(0, 2000)}`);
   }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { GROUPS } from '../../functions/api.ts';
 import type { Route } from '../../shared/http/route.ts';
+import { validates } from './conformance.ts';
 
 /** Requests made from the declarations alone, for what every route must do alike. */
 export const ROUTES: readonly Route[] = GROUPS.flatMap((group) => group.routes);
@@ -27,10 +28,12 @@ function sampleText(schema: TSchema | undefined): string {
   return type === 'integer' ? '1' : 'sample';
 }
 
-/** A body of the right outer form in which every declared member has a wrong type; undefined where none can be wrong. */
+/**
+ * A body in which every declared member has a wrong type; undefined where the declaration takes members of any shape, so
+ * that none can be wrong.
+ */
 export function wrongBody(route: Route): Record<string, unknown> | undefined {
   const { properties = {} } = (route.body ?? {}) as ObjectSchema;
-  const wrong = Object.entries(properties).filter(([, schema]) => Object.keys(schema as object).length > 0);
-  if (wrong.length === 0) return undefined;
-  return Object.fromEntries(wrong.map(([name]) => [name, { $wrong: [true] }]));
+  const body = Object.fromEntries(Object.keys(properties).map((name) => [name, { $wrong: [true] }]));
+  return validates(route.body!, body) ? undefined : body;
 }

@@ -3,6 +3,7 @@ import type { KeyScope } from '../../../shared/auth/permissions.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 import type { CreatedApiKey } from '../schemas.ts';
+import { shown } from './shown.ts';
 
 interface Command {
   workspaceId: string;
@@ -25,17 +26,17 @@ export async function createApiKey(
     });
   }
   const { value, prefix } = deps.newKey();
-  const { digest: _digest, ...key } = await deps.keys.create({
+  const key = await deps.keys.create({
     id: command.id,
     workspaceId: command.workspaceId,
     name: command.name,
     scope: command.scope,
     prefix,
-    expiresAt: expiresAt?.toISOString() ?? null,
+    validUntil: expiresAt?.toISOString() ?? null,
     createdBy: command.createdBy,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     digest: secretDigest(value),
   });
-  return { ...key, key: value };
+  return { ...shown(key), key: value };
 }

@@ -1,11 +1,12 @@
 import type { PageOf } from '../../../shared/http/schemas.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 import type { ApiKey } from '../schemas.ts';
+import { shown } from './shown.ts';
 
 export async function listApiKeys(
   deps: { keys: ApiKeyRepository },
   query: { workspaceId: string; limit: number; offset: number },
 ): Promise<PageOf<ApiKey>> {
   const page = await deps.keys.list(query.workspaceId, query);
-  return { ...page, items: page.items.map(({ digest: _digest, ...key }) => key) };
+  return { ...page, items: page.items.map(shown) };
 }
