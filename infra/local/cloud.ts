@@ -112,7 +112,13 @@ export class LocalCloud {
       const deployer = new Deployer({
         store,
         types: resourceTypes,
-        bench: { region: REGION, accountId: ACCOUNT_ID, clients, apiGateway: this.services.apiGateway.control },
+        bench: {
+          region: REGION,
+          accountId: ACCOUNT_ID,
+          endpoint: this.endpoint,
+          clients,
+          apiGateway: this.services.apiGateway.control,
+        },
         keepAssets: async (assets) => {
           await this.#assets.prune(new Set(store.resources().flatMap(assetKeys)));
           await this.#assets.keep(assets);

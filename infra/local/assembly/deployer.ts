@@ -80,7 +80,8 @@ export class Deployer {
     const properties = resolveProperties(type, definition.Properties, scope, logicalId);
     const name = nameOf(plan.name, logicalId, type, properties);
     const retained = definition.DeletionPolicy !== undefined && definition.DeletionPolicy !== 'Delete';
-    const fingerprint = canonical({ name, properties });
+    const address = type.answersAddress ? this.#parts.bench.endpoint : undefined;
+    const fingerprint = canonical({ name, properties, address });
     if (earlier?.fingerprint === fingerprint) {
       if (earlier.retained === retained) return { resource: earlier };
       const resource = { ...earlier, retained };

@@ -7,6 +7,7 @@ import type { Value } from './value.ts';
 export interface Workbench {
   region: string;
   accountId: string;
+  endpoint: string;
   clients: Clients;
   apiGateway: ApiGatewayControl;
 }
@@ -45,6 +46,8 @@ export interface ResourceType<P = Record<string, unknown>> {
   readonly fixed: readonly string[];
   /** Replacing the resource would lose what is stored in it, so it is refused. */
   readonly keepsData: boolean;
+  /** What it answers holds the endpoint's address, so that another port makes another answer. */
+  readonly answersAddress: boolean;
   /**
    * Brings the resource into the declared state, whether it exists or not: after a kill in the middle of a deployment
    * the same call is made again.
@@ -60,13 +63,20 @@ interface Definition<M extends Members> {
   naming?: ResourceType['naming'];
   fixed?: readonly (keyof M & string)[];
   keepsData?: boolean;
+  answersAddress?: boolean;
   provision: ResourceType<InferMembers<M>>['provision'];
   remove?: ResourceType<InferMembers<M>>['remove'];
 }
 
 /** Declares a resource type; the types of its properties are inferred from their shapes. */
 export function resourceType<const M extends Members>(type: string, definition: Definition<M>): ResourceType {
-  const { attributes = [], naming = { longest: 255 }, fixed = [], keepsData = false } = definition;
+  const {
+    attributes = [],
+    naming = { longest: 255 },
+    fixed = [],
+    keepsData = false,
+    answersAddress = false,
+  } = definition;
   const declared: ResourceType<InferMembers<M>> = {
     type,
     properties: definition.properties,
@@ -74,6 +84,7 @@ export function resourceType<const M extends Members>(type: string, definition: 
     naming,
     fixed,
     keepsData,
+    answersAddress,
     provision: definition.provision,
     remove: definition.remove ?? (async () => {}),
   };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unsupported } from './aws-error.ts';
 import type { AwsRequest, LocalService } from './service.ts';
 
 /**
@@ -46,9 +47,11 @@ export class Front {
     // Not parsed as a URL: `//` is a path that a client may send, but no URL.
     const [path = '/', ...query] = (message.url ?? '/').split('?');
     const parameters = new URLSearchParams(query.join('?'));
-    const service = this.#services.get(signedService(message, parameters) ?? '');
+    const signed = signedService(message, parameters);
+    const service = this.#services.get(signed ?? '');
     if (!service) {
-      this.#otherwise(message, response);
+      if (signed === undefined) this.#otherwise(message, response);
+      else refuse(signed, response);
       return;
     }
     const request: AwsRequest = {
@@ -73,6 +76,13 @@ function signedService(message: IncomingMessage, query: URLSearchParams): string
     ? /Credential=([^,\s]+)/.exec(authorization)?.[1]
     : query.get('X-Amz-Credential');
   return scope?.split('/')[3];
+}
+
+/** In the form that most SDK clients read an error from, whatever their protocol. */
+function refuse(service: string, response: ServerResponse): void {
+  const { code, status, message } = unsupported(service, 'this service');
+  response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': code });
+  response.end(JSON.stringify({ __type: code, code, message }));
 }
 
 async function readBody(message: IncomingMessage): Promise<Buffer> {

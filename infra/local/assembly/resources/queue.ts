@@ -44,6 +44,7 @@ export const queue = resourceType('AWS::SQS::Queue', {
   attributes: ['Arn', 'QueueName', 'QueueUrl'],
   naming: { property: 'QueueName', longest: 80 },
   fixed: ['FifoQueue'],
+  answersAddress: true,
   async provision({ name, properties, bench }) {
     const { sqs } = bench.clients;
     const { QueueName: _name, Tags: _tags, ...rest } = properties;

@@ -41,13 +41,27 @@ export interface TestGateway {
   endpoint: string;
   /** Lines of the access log. */
   accessLog: string[];
+  /** Streams whose client left before their end. */
+  streamsAborted: number;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const API = { id: 'abcdefghij', name: 'test', rootResourceId: 'root000000', binaryMediaTypes: ['image/*'] };
-export const ECHO: Integration = { type: 'AWS_PROXY', functionName: 'echo', streaming: false, timeoutMs: 29_000 };
-export const STREAM: Integration = { type: 'AWS_PROXY', functionName: 'stream', streaming: true, timeoutMs: 900_000 };
+type FunctionIntegration = Extract<Integration, { type: 'AWS_PROXY' }>;
+
+export const ECHO: FunctionIntegration = {
+  type: 'AWS_PROXY',
+  functionName: 'echo',
+  streaming: false,
+  timeoutMs: 29_000,
+};
+export const STREAM: FunctionIntegration = {
+  type: 'AWS_PROXY',
+  functionName: 'stream',
+  streaming: true,
+  timeoutMs: 900_000,
+};
 
 /** The gateway in front of two real functions, `echo` and `stream`, without an API as yet. */
 export async function startGateway(clock: Clock = systemClock): Promise<TestGateway> {
@@ -97,7 +111,15 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
 
   const open = () =>
     createApiGateway(context('api-gateway', clock), {
-      lambda,
+      lambda: {
+        invoke: (call) => lambda.invoke(call),
+        invokeStreaming(call, sink) {
+          sink.signal.addEventListener('abort', () => {
+            test.streamsAborted += 1;
+          });
+          return lambda.invokeStreaming(call, sink);
+        },
+      },
       logs: { append: (_group, _stream, lines) => accessLog.push(...lines.map((line) => line.message)) },
     });
   const test: TestGateway = {
@@ -107,6 +129,7 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
     },
     endpoint,
     accessLog,
+    streamsAborted: 0,
     async restart() {
       await test.gateway.close();
       test.gateway = open();

@@ -7,8 +7,8 @@ export interface Deployment {
   readonly cloud: LocalCloud;
   /** Deploys hand-written templates as one assembly, in the given order. */
   deploy(stacks: Record<string, object>): Promise<DeployResult>;
-  /** Closes the cloud and opens it again on the same data. */
-  restart(): Promise<void>;
+  /** Closes the cloud and opens it again on the same data, on another port unless said otherwise. */
+  restart(options?: { samePort: boolean }): Promise<void>;
   /** A new folder that goes with the deployment. */
   folder(name: string): string;
   close(): Promise<void>;
@@ -17,8 +17,8 @@ export interface Deployment {
 /** A whole local cloud of its own, on a free port. */
 export async function startDeployment(): Promise<Deployment> {
   const root = mkdtempSync(join(tmpdir(), 'assembly-'));
-  const open = () => LocalCloud.open({ dataDir: join(root, 'data'), port: 0 });
-  let cloud = await open();
+  const open = (port: number) => LocalCloud.open({ dataDir: join(root, 'data'), port });
+  let cloud = await open(0);
   let count = 0;
   const folder = (name: string) => {
     const path = join(root, name);
@@ -36,9 +36,10 @@ export async function startDeployment(): Promise<Deployment> {
       writeAssembly(path, stacks);
       return cloud.deploy(path);
     },
-    async restart() {
+    async restart(options) {
+      const port = options?.samePort ? Number(new URL(cloud.endpoint).port) : 0;
       await cloud.close();
-      cloud = await open();
+      cloud = await open(port);
     },
     async close() {
       await cloud.close();
