@@ -23,7 +23,10 @@ export async function build(options: { force?: boolean } = {}): Promise<{ change
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await buildBundles(ROOT, await findBundles(ROOT));
   await writeFile(join(ROOT, 'dist/docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
-  await copyFile(join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'), join(ROOT, 'dist/docs/viewer.js'));
+  await copyFile(
+    join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),
+    join(ROOT, 'dist/docs/viewer.js'),
+  );
   await writeFile(mark, fingerprint);
   return { changed: true, fingerprint };
 }
