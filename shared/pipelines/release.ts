@@ -26,7 +26,8 @@ export interface Released {
 /**
  * Tells everything that waits for a node that it is over. Taking a number out of a set can be done twice, so a worker
  * that died half-way is made good by doing all of it again. Nodes whose fate is sealed by it (skipped, cancelled,
- * barriers) are settled and told about in turn.
+ * barriers) are settled and told about in turn. `undecided` are nodes that were told everything by a worker that died
+ * before it drew the conclusion.
  */
 export async function release(
   context: RunContext,
@@ -34,12 +35,12 @@ export async function release(
   job: RunJob,
   first: readonly Outcome[],
   cancelled: boolean,
+  undecided: readonly StoredStep[] = [],
 ): Promise<Released> {
   const released: Released = { ready: [], end: undefined };
   const queue = [...first];
-  for (let outcome = queue.shift(); outcome; outcome = queue.shift()) {
-    const over = outcome;
-    const told = await inGroups(plan.nodes[over.index]!.feeds, (index) => tell(context, job, plan.nodes[index]!, over));
+  let told: readonly (StoredStep | undefined)[] = undecided;
+  for (;;) {
     for (const stored of told) {
       if (!stored || stored.pending) continue;
       const node = plan.nodes[stored.index]!;
@@ -54,8 +55,10 @@ export async function release(
       if (settled && fate.status === 'ready') released.ready.push(node.index);
       else if (settled) queue.push({ index: node.index, ...fate });
     }
+    const over = queue.shift();
+    if (!over) return released;
+    told = await inGroups(plan.nodes[over.index]!.feeds, (index) => tell(context, job, plan.nodes[index]!, over));
   }
-  return released;
 }
 
 type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped' | 'cancelled'; skipReason: SkipReason | null };

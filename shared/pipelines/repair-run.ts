@@ -89,17 +89,13 @@ export async function releaseAll(
     plan.nodes[step.index]!.feeds.some((index) => steps[index]?.pending?.has(step.index)),
   );
   const outcomes = unheard.map(({ index, status, skipReason }): Outcome => ({ index, status, skipReason }));
-  const { ready, end } = await release(context, plan, job, outcomes, cancelled);
+  const undecided = steps.filter(
+    (step) => step.status === 'pending' && step.pending === undefined && step.epoch === job.epoch,
+  );
+  const { ready, end } = await release(context, plan, job, outcomes, cancelled, undecided);
   const again = minuteOf(context.now());
   await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index }, again)));
-  const last = steps[plan.end];
-  const heard = last && last.pending === undefined && !isOver(last.status);
-  if (end ?? heard) await endRun(context, job, { status: end ?? endOf(last!) });
-}
-
-function endOf(last: StoredStep): 'succeeded' | 'failed' | 'cancelled' {
-  if (last.sawCancel) return 'cancelled';
-  return last.sawFailure ? 'failed' : 'succeeded';
+  if (end) await endRun(context, job, { status: end });
 }
 
 async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: StoredStep, now: number): Promise<void> {

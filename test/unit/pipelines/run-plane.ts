@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { execute } from '../../../functions/workers/run-step/execute.ts';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
+import { execute } from '../../../functions/workers/run-step/execute.ts';
 import { recover } from '../../../functions/workers/run-step/recover.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
@@ -24,6 +24,9 @@ import { type RunContext, readSteps, runRepository } from '../../../shared/pipel
 import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { openTable } from '../../../shared/storage/table.ts';
+
+/** What a worker that dies in the middle of a write looks like from outside. */
+export class Crashed extends Error {}
 
 const ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
@@ -42,6 +45,10 @@ export class RunPlane {
   readonly #names = new Set<string>();
   /** Set to make the execution plane refuse. */
   refuses = false;
+  /** How far the plane's clock is ahead. */
+  aheadMs = 0;
+  /** Asked before each write to the table: `before` loses the write, `after` its answer; both look like a crash. */
+  crash: () => 'before' | 'after' | undefined = () => undefined;
 
   private constructor(cloud: LocalCloud, folder: string) {
     this.#cloud = cloud;
@@ -53,9 +60,21 @@ export class RunPlane {
       table,
       dags: dagStore(table, objects),
       launcher: this.#launcher(),
-      now: () => new Date(),
+      now: () => new Date(Date.now() + this.aheadMs),
       random: () => 0,
     };
+    table.db.middlewareStack.add(
+      (next, details) => async (args) => {
+        const crash = /Update|Put|Transact|BatchWrite|Delete/.test(details.commandName ?? '')
+          ? this.crash()
+          : undefined;
+        if (crash === 'before') throw new Crashed();
+        const reply = await next(args);
+        if (crash === 'after') throw new Crashed();
+        return reply;
+      },
+      { step: 'initialize' },
+    );
     const scratchDir = join(folder, 'scratch');
     mkdirSync(scratchDir, { recursive: true });
     const master = new MasterSecret(async () => ({ version: 1, secret: randomBytes(32) }));
@@ -126,20 +145,30 @@ export class RunPlane {
     };
   }
 
-  /** Does everything that was started, and what is started by it. `mayGoOn` lets a worker follow a chain of steps. */
+  /**
+   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, a
+   * step whose worker dies is recovered. `mayGoOn` lets a worker follow a chain of steps.
+   */
   async drain(options: { mayGoOn?: boolean } = {}): Promise<void> {
     for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
       if (next.kind === 'run') {
-        await startRun(this.context, next.job, `token-${next.job.runId}-${next.job.epoch}`);
-        continue;
+        const { job } = next;
+        await untilDone(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
+      } else {
+        await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
       }
-      let { job } = next;
-      const { execution } = next;
-      for (;;) {
-        const answer = await execute(this.worker, job, execution, () => options.mayGoOn ?? true);
-        if (answer.kind === 'done') break;
-        job = { ...job, index: answer.index };
-      }
+    }
+  }
+
+  async #drive(first: StepJob, execution: string, mayGoOn: boolean): Promise<void> {
+    let job = first;
+    for (;;) {
+      const answer = await execute(this.worker, job, execution, () => mayGoOn).catch((error: unknown) => {
+        if (!(error instanceof Crashed)) throw error;
+        return untilDone(() => this.recover(job, execution));
+      });
+      if (answer.kind === 'done') return;
+      job = { ...job, index: answer.index };
     }
   }
 
@@ -208,5 +237,15 @@ export class RunPlane {
       Buffer.from(content),
       'application/octet-stream',
     );
+  }
+}
+
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+    }
   }
 }

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
+
+/** Steps that each wait for some of those before; the last one loads a row into a dataset. */
+const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 1, maxLength: 7 });
+/** After so many writes, lose one: the write itself or its answer. */
+const crashes = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom('before', 'after')), {
+  maxLength: 6,
+});
+
+function dagOf(shape: boolean[][], dataset: string): Dag {
+  const steps = shape.map(
+    (waits, index): Step => ({
+      id: `s${index}`,
+      type: 'transform_sql',
+      config: { sql: 'SELECT 1 AS one', inputs: {} },
+      dependsOn: waits.flatMap((wait, other) => (wait && other < index ? [`s${other}`] : [])),
+      retry,
+    }),
+  );
+  const last = `s${steps.length - 1}`;
+  const target = { kind: 'dataset', name: dataset };
+  const load: Step = {
+    id: 'load',
+    type: 'load',
+    config: { input: last, target, mode: 'append' },
+    dependsOn: [last],
+    retry,
+  };
+  return { version: 1, steps: [...steps, load] };
+}
+
+describe('a run whose workers die at any write', () => {
+  it.each([{ mayGoOn: true }, { mayGoOn: false }])(
+    'ends with every step done after those it waits for, and every row loaded once ($mayGoOn)',
+    async ({ mayGoOn }) => {
+      await fc.assert(
+        fc.asyncProperty(shapes, crashes, async (shape, losses) => {
+          const dataset = `rows ${newId()}`;
+          const pipeline = await plane.pipeline(dagOf(shape, dataset));
+          const run = await plane.run(pipeline);
+          const left = [...losses];
+          let writes = 0;
+          plane.crash = () => {
+            if (left.length === 0 || writes++ < left[0]![0]) return undefined;
+            writes = 0;
+            return left.shift()![1] as 'before' | 'after';
+          };
+          await plane.drain({ mayGoOn });
+          plane.crash = () => undefined;
+          for (let minute = 0; minute < 5 && (await plane.stored(run.id)).status === 'running'; minute++) {
+            plane.aheadMs += 61_000;
+            await repairRun(plane.context, { workspaceId: plane.workspaceId, runId: run.id });
+            await plane.drain({ mayGoOn });
+          }
+
+          const ended = await plane.stored(run.id);
+          expect(ended.status).toBe('succeeded');
+          const steps = await plane.steps(run.id);
+          const byId = new Map(steps.map((step) => [step.stepId, step]));
+          for (const step of dagOf(shape, dataset).steps) {
+            const own = byId.get(step.id)!;
+            expect(own.status).toBe('succeeded');
+            for (const before of step.dependsOn!) expect(byId.get(before)!.finishedAt! <= own.startedAt!).toBe(true);
+          }
+          const loaded = await datasetRepository(plane.context.table).find(plane.workspaceId, dataset);
+          expect(loaded).toMatchObject({ rowCount: 1, version: 1 });
+          expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+            running: [],
+            waiting: [],
+          });
+        }),
+        { numRuns: 12 },
+      );
+    },
+    120_000,
+  );
+});
