@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants, cp, mkdir, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { build as esbuild, type Plugin } from 'esbuild';
+import { type BuildOptions, build as esbuild, type Plugin } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { validatorsModule } from './validators.ts';
 
@@ -12,6 +12,14 @@ export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step']);
 
 /** Packages with native or WebAssembly code stay files beside the bundle. */
 const UNBUNDLED = ['@duckdb/*', 'libpg-query'];
+
+/**
+ * Ways to find credentials that the SDK tries, when asked to, after the environment's; a function always has those of its
+ * role in the environment, so a fifth of each bundle would never run.
+ */
+const NEVER_USED = ['sso', 'ini', 'process', 'web-identity', 'login'].map(
+  (way) => `@aws-sdk/credential-provider-${way}`,
+);
 
 export interface Bundle {
   /** Function name, such as `pipelines` or `run-step`. */
@@ -40,50 +48,50 @@ export async function findBundles(root: string): Promise<Bundle[]> {
   return found;
 }
 
+/** One run for all functions, so that what they share is read once; each gets a file of its own. */
 export async function buildBundles(root: string, bundles: readonly Bundle[]): Promise<void> {
-  await Promise.all(
-    bundles.map((bundle) =>
-      esbuild({
-        absWorkingDir: root,
-        entryPoints: { [bundle.file]: bundle.entry },
-        outdir: `dist/${bundle.folder}`,
-        outExtension: { '.js': '.mjs' },
-        chunkNames: `${bundle.file}-[name]-[hash]`,
-        bundle: true,
-        splitting: true,
-        format: 'esm',
-        platform: 'node',
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        minify: true,
-        keepNames: true,
-        sourcemap: 'linked',
-        sourcesContent: false,
-        legalComments: 'none',
-        logLevel: 'warning',
-        external: UNBUNDLED,
-        banner: {
-          js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-        },
-        plugins: [virtualValidators(bundle.name, root)],
-      }),
-    ),
-  );
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  } satisfies BuildOptions;
+  await Promise.all([
+    esbuild({
+      ...common,
+      entryPoints: Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
+      outdir: 'dist',
+      outExtension: { '.js': '.mjs' },
+      mainFields: ['module', 'main'],
+      sourcemap: 'linked',
+      sourcesContent: false,
+      external: [...UNBUNDLED, ...NEVER_USED],
+      plugins: [VALIDATORS_BESIDE],
+    }),
+    ...bundles.map(({ name, folder }) => {
+      const routes = GROUPS.find((group) => group.name === name)?.routes;
+      if (!routes) return undefined;
+      const stdin = { contents: validatorsModule(routes), resolveDir: root };
+      return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
+    }),
+  ]);
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) await packUnbundled(root, `dist/${ENGINE_BUNDLE}`);
 }
 
-function virtualValidators(name: string, root: string): Plugin {
-  return {
-    name: 'virtual-validators',
-    setup(build) {
-      build.onResolve({ filter: /^virtual:validators$/ }, ({ path }) => ({ path, namespace: 'validators' }));
-      build.onLoad({ filter: /.*/, namespace: 'validators' }, () => ({
-        contents: validatorsModule(GROUPS.find((group) => group.name === name)?.routes ?? []),
-        resolveDir: root,
-      }));
-    },
-  };
-}
+/** Each group's validators lie beside its bundle: the module that imports them is the same for all groups. */
+const VALIDATORS_BESIDE: Plugin = {
+  name: 'validators-beside',
+  setup(build) {
+    build.onResolve({ filter: /^virtual:validators$/ }, () => ({ path: './validators.mjs', external: true }));
+  },
+};
 
 /**
  * Puts the unbundled packages beside the bundle. DuckDB's are those of this machine, or of the processor that Lambda runs
