@@ -22,12 +22,10 @@ function installEngineForLambda(): void {
   const folder = join(ROOT, 'dist/.lambda');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  const platform = ['--os=linux', '--cpu=arm64', '--libc=glibc'];
-  run(
-    'npm',
-    ['install', '--no-save', '--ignore-scripts', '--no-audit', ...platform, `@duckdb/node-api@${version}`],
-    folder,
-  );
+  // The binding names its processor; without force npm would refuse it on any other.
+  const platform = ['--force', '--os=linux', '--cpu=arm64', '--libc=glibc'];
+  const packages = ['@duckdb/node-api', '@duckdb/node-bindings-linux-arm64'].map((name) => `${name}@${version}`);
+  run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', ...platform, ...packages], folder);
 }
 
 console.log('Installing the engine for Lambda …');
