@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+
+const SOURCE = '01999999-0000-7000-8000-000000000001';
+
+const extract = (id: string, more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'extract',
+  config: { sourceId: SOURCE, object: { path: 'a.csv' } },
+  ...more,
+});
+const sql = (id: string, dependsOn: string[] = [], config: Record<string, unknown> = {}): Step => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1 AS one', ...config },
+  dependsOn,
+});
+const load = (id: string, dependsOn: string[], config: Record<string, unknown> = {}): Step => ({
+  id,
+  type: 'load',
+  config: { target: { kind: 'dataset', name: 'd' }, mode: 'append', ...config },
+  dependsOn,
+});
+const dag = (steps: Step[], more: Partial<Dag> = {}): Dag => ({ version: 1, steps, ...more });
+
+/** Pointer and code of each fault. */
+const faults = (value: unknown) => findDagFaults(value).map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('findDagFaults', () => {
+  it('finds nothing wrong with a sound definition', () => {
+    const parameters = [{ name: 'region', type: 'string', default: 'eu' } as const];
+    const sound = dag(
+      [
+        extract('orders'),
+        sql('clean', ['orders'], { sql: 'SELECT * FROM orders WHERE region = {{ params.region }}' }),
+        load('keep', ['clean'], { mode: 'merge', mergeKey: ['id'] }),
+      ],
+      { parameters },
+    );
+    expect(faults(sound)).toEqual([]);
+  });
+
+  it('names the steps of a cycle', () => {
+    const [fault, ...others] = findDagFaults(dag([sql('a', ['c']), sql('b', ['a']), sql('c', ['b']), sql('d', ['c'])]));
+    expect(fault).toMatchObject({ code: 'STEP_CYCLE', message: expect.stringContaining('a → c → b → a') });
+    expect(others).toEqual([]);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['a step that waits for itself', dag([sql('a', ['a'])]), ['/dag/steps/0/dependsOn/0 STEP_SELF_REFERENCE']],
+    ['a step that is not there', dag([sql('a', ['b'])]), ['/dag/steps/0/dependsOn/0 STEP_UNKNOWN']],
+    ['an id used twice', dag([sql('a'), sql('a')]), ['/dag/steps/1/id STEP_DUPLICATE']],
+    [
+      'an input that is no dependency',
+      dag([sql('a'), sql('b', ['a']), sql('c', ['b'], { inputs: { a: 'a' } })]),
+      ['/dag/steps/2/config/inputs/a INPUT_NOT_A_DEPENDENCY'],
+    ],
+    [
+      'an input without rows',
+      dag([sql('a'), load('l', ['a']), sql('b', ['l'], { inputs: { l: 'l' } })]),
+      ['/dag/steps/2/config/inputs/l INPUT_WITHOUT_ROWS'],
+    ],
+    [
+      'a load with two possible inputs',
+      dag([sql('a'), sql('b'), load('l', ['a', 'b'])]),
+      ['/dag/steps/2/config/input REQUIRED'],
+    ],
+    [
+      'a merge without a key',
+      dag([sql('a'), load('l', ['a'], { mode: 'merge' })]),
+      ['/dag/steps/1/config/mergeKey REQUIRED'],
+    ],
+    ['an unknown setting', dag([sql('a', [], { sqll: 'x' })]), ['/dag/steps/0/config/sqll UNKNOWN_MEMBER']],
+    [
+      'a setting that cannot be carried out',
+      dag([sql('a', [], { gates: [] })]),
+      ['/dag/steps/0/config/gates SETTING_NOT_AVAILABLE'],
+    ],
+    [
+      'a step type that cannot be run',
+      dag([{ id: 'a', type: 'route', config: {} }]),
+      ['/dag/steps/0/type STEP_TYPE_NOT_AVAILABLE'],
+    ],
+    [
+      'ports of a step that has none',
+      dag([sql('a'), { ...sql('b', ['a']), fromPorts: { a: 'x' } }]),
+      ['/dag/steps/1/fromPorts/a PORT_UNKNOWN'],
+    ],
+    [
+      'a reference to an unknown parameter',
+      dag([sql('a', [], { sql: 'SELECT {{ params.nobody }} AS x' })]),
+      ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
+    ],
+    [
+      'a trigger that cannot be used',
+      dag([sql('a')], { trigger: { kind: 'webhook' } }),
+      ['/dag/trigger/kind TRIGGER_NOT_AVAILABLE'],
+    ],
+    [
+      'overlapping blocks',
+      dag([sql('a')], {
+        forEach: [
+          { id: 'x', items: [1], steps: ['a'] },
+          { id: 'y', items: [1], steps: ['a'] },
+        ],
+      }),
+      ['/dag/forEach/1/steps/0 FOR_EACH_OVERLAP'],
+    ],
+    [
+      'block items from a parameter that is no list',
+      dag([sql('a')], {
+        parameters: [{ name: 'p', type: 'string' }],
+        forEach: [{ id: 'x', items: '{{ params.p }}', steps: ['a'] }],
+      }),
+      ['/dag/forEach/0/items TYPE'],
+    ],
+    [
+      'a cron text that never fires',
+      dag([sql('a')], { schedule: { cron: '0 0 30 2 *' } }),
+      ['/dag/schedule/cron CRON_NEVER'],
+    ],
+    [
+      'a default of another type',
+      dag([sql('a')], { parameters: [{ name: 'n', type: 'number', default: 'x' }] }),
+      ['/dag/parameters/0/default TYPE'],
+    ],
+    ['an unknown member of the envelope', { ...dag([sql('a')]), owner: 'me' }, ['/dag/owner UNKNOWN_MEMBER']],
+    ['a version of the future', { ...dag([sql('a')]), version: 2 }, ['/dag/version CONST']],
+    ['no steps', dag([]), ['/dag/steps MIN_ITEMS']],
+  ])('refuses %s', (_title, value, expected) => {
+    expect(faults(value)).toEqual(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['an operator without its value', { param: 's', op: 'eq' }, 'REQUIRED'],
+    ['a number for a string', { param: 's', op: 'eq', value: 1 }, 'WHEN_TYPE_CONFLICT'],
+    ['a single value for in', { param: 's', op: 'in', value: 'a' }, 'WHEN_TYPE_CONFLICT'],
+    ['a value for truthy', { param: 's', op: 'truthy', value: 'a' }, 'WHEN_TYPE_CONFLICT'],
+    ['an unknown parameter', { param: 'x', op: 'truthy' }, 'PARAMETER_UNKNOWN'],
+  ])('refuses a condition with %s', (_title, when, code) => {
+    const conditional = { ...sql('a'), when } as Step;
+    const parameters = [{ name: 's', type: 'string' } as const];
+    expect(findDagFaults(dag([conditional], { parameters })).map((fault) => fault.code)).toEqual([code]);
+  });
+
+  it('reports all faults of a definition at once', () => {
+    const bad = dag([sql('a', ['x', 'a']), load('l', [], { mode: 'merge', target: { kind: 'dataset' } })]);
+    expect(faults(bad)).toEqual([
+      '/dag/steps/0/dependsOn/0 STEP_UNKNOWN',
+      '/dag/steps/0/dependsOn/1 STEP_SELF_REFERENCE',
+      '/dag/steps/1/config/mergeKey REQUIRED',
+      '/dag/steps/1/config/target SHAPE',
+      '/dag/steps/1/config/input REQUIRED',
+    ]);
+  });
+});

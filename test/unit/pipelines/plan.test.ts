@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { type Plan, planRun } from '../../../shared/pipelines/plan.ts';
+
+const step = (id: string, dependsOn: string[] = [], more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1' },
+  dependsOn,
+  ...more,
+});
+
+const named = (plan: Plan, index: number) => {
+  const node = plan.nodes[index]!;
+  const item = node.itemIndex === null ? '' : `[${node.itemIndex}]`;
+  return node.kind === 'step' ? `${node.stepId}${item}` : node.kind === 'barrier' ? `all ${node.stepId}` : 'end';
+};
+/** Each node with those it waits for. */
+const waits = (plan: Plan) =>
+  Object.fromEntries(
+    plan.nodes.map((node) => [named(plan, node.index), node.initial.pending.map((index) => named(plan, index))]),
+  );
+const skipped = (plan: Plan) =>
+  Object.fromEntries(
+    plan.nodes.flatMap((node) => (node.initial.skipReason ? [[named(plan, node.index), node.initial.skipReason]] : [])),
+  );
+
+describe('planRun', () => {
+  it('keeps edges inside of an item and lets outsiders wait for all items', () => {
+    const dag: Dag = {
+      version: 1,
+      steps: [step('list'), step('get', ['list']), step('clean', ['get']), step('join', ['clean', 'list'])],
+      forEach: [{ id: 'shop', items: ['a', 'b'], steps: ['get', 'clean'] }],
+    };
+    expect(waits(planRun(dag, {}))).toEqual({
+      list: [],
+      'get[0]': ['list'],
+      'get[1]': ['list'],
+      'clean[0]': ['get[0]'],
+      'clean[1]': ['get[1]'],
+      'all clean': ['clean[0]', 'clean[1]'],
+      join: ['all clean', 'list'],
+      end: ['join'],
+    });
+  });
+
+  it('runs ten items of a block at a time', () => {
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const plan = planRun({ version: 1, steps: [step('a')], forEach: [{ id: 'x', items, steps: ['a'] }] }, {});
+    expect(plan.nodes.filter((node) => node.kind === 'step' && node.initial.status === 'ready')).toHaveLength(10);
+    expect(waits(plan)['a[11]']).toEqual(['a[1]']);
+  });
+
+  it('holds no item back where a path leaves the block and comes back', () => {
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const dag: Dag = {
+      version: 1,
+      steps: [step('a'), step('out', ['a']), step('b', ['a', 'out'])],
+      forEach: [{ id: 'x', items, steps: ['a', 'b'] }],
+    };
+    const plan = planRun(dag, {});
+    expect(plan.nodes.filter((node) => node.stepId === 'a' && node.initial.status === 'ready')).toHaveLength(12);
+  });
+
+  it('skips what is not taken, and a dependent only when all it waits for is skipped', () => {
+    const dag: Dag = {
+      version: 1,
+      parameters: [{ name: 'full', type: 'boolean' }],
+      steps: [
+        step('a', [], { when: { param: 'full', op: 'truthy' } }),
+        step('b'),
+        step('only-a', ['a']),
+        step('both', ['a', 'b']),
+      ],
+    };
+    const plan = planRun(dag, { full: false });
+    expect(skipped(plan)).toEqual({ a: 'when_false', 'only-a': 'upstream_skipped' });
+    expect(waits(plan)).toMatchObject({ both: ['b'], end: ['both'] });
+  });
+
+  it('shows the steps of an empty block as skipped', () => {
+    const dag: Dag = {
+      version: 1,
+      parameters: [{ name: 'ids', type: 'list' }],
+      steps: [step('a'), step('b', ['a'])],
+      forEach: [{ id: 'x', items: '{{ params.ids }}', steps: ['a'] }],
+    };
+    expect(skipped(planRun(dag, { ids: [] }))).toEqual({
+      a: 'empty_items',
+      'all a': 'upstream_skipped',
+      b: 'upstream_skipped',
+    });
+  });
+
+  it('can always be worked off: every node becomes free by those before it', () => {
+    const edges = fc.array(fc.array(fc.boolean(), { maxLength: 9 }), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(edges, fc.integer({ min: 0, max: 25 }), fc.integer({ min: 1, max: 1023 }), (shape, count, block) => {
+        const steps = shape.map((row, index) =>
+          step(
+            `s${index}`,
+            row.flatMap((edge, other) => (edge && other < index ? [`s${other}`] : [])),
+          ),
+        );
+        const inBlock = steps.filter((_step, index) => (block >> index) & 1).map(({ id }) => id);
+        const items = Array.from({ length: Math.max(1, count) }, (_, index) => index);
+        const forEach = inBlock.length > 0 ? [{ id: 'x', items, steps: inBlock }] : [];
+        const plan = planRun({ version: 1, steps, forEach }, {});
+        const done = new Set<number>();
+        let free = plan.nodes.filter((node) => node.initial.status === 'ready').map((node) => node.index);
+        while (free.length > 0) {
+          for (const index of free) done.add(index);
+          free = plan.nodes
+            .filter((node) => !done.has(node.index) && node.initial.pending.every((index) => done.has(index)))
+            .map((node) => node.index);
+        }
+        expect(done.size).toBe(plan.nodes.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
+import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
+import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
+import { masker } from '../../../shared/pipelines/masking.ts';
+import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
+import { instantsBetween, scheduleFaults } from '../../../shared/pipelines/schedule.ts';
+import { isTaken } from '../../../shared/pipelines/when.ts';
+
+describe('retryDelayMs', () => {
+  it('grows by the coefficient and adds up to a fifth, never less than promised', () => {
+    expect(retryDelayMs(DEFAULT_RETRY, 1, 'SQL_ERROR', () => 0)).toBe(1000);
+    expect(retryDelayMs(DEFAULT_RETRY, 2, 'SQL_ERROR', () => 0)).toBe(2000);
+    expect(retryDelayMs(DEFAULT_RETRY, 2, 'SQL_ERROR', () => 1)).toBe(2400);
+  });
+
+  it('stops at the last attempt and caps the delay at 15 minutes', () => {
+    expect(retryDelayMs(DEFAULT_RETRY, 3, 'SQL_ERROR', () => 0)).toBeUndefined();
+    const patient = { ...DEFAULT_RETRY, maxAttempts: 10, initialIntervalMs: 600_000 };
+    expect(retryDelayMs(patient, 5, 'SQL_ERROR', () => 1)).toBe(900_000);
+  });
+
+  it.each([
+    [['SQL_ERROR'], 'SQL_ERROR', false],
+    [['SQL_*'], 'SQL_ERROR', false],
+    [['SQL'], 'SQL_ERROR', true],
+    [[], 'GATE_FAILED', false],
+    [[], 'CANCELLED', false],
+  ] as const)('with %j, an attempt that failed with %s is repeated: %s', (nonRetryableErrors, error, repeated) => {
+    const policy = { ...DEFAULT_RETRY, nonRetryableErrors: [...nonRetryableErrors] };
+    expect(retryDelayMs(policy, 1, error, () => 0) !== undefined).toBe(repeated);
+  });
+});
+
+describe('isTaken', () => {
+  it.each([
+    ['eq', 'a', 'a', true],
+    ['eq', 1, '1', false],
+    ['ne', 'a', 'b', true],
+    ['in', 'a', ['a', 'b'], true],
+    ['not_in', 'c', ['a', 'b'], true],
+    ['in', ['c', 'a'], ['a', 'b'], true],
+    ['eq', ['a', 'b'], ['a', 'b'], true],
+    ['eq', ['b', 'a'], ['a', 'b'], false],
+    ['truthy', 0, undefined, false],
+    ['truthy', '0', undefined, true],
+    ['falsy', [], undefined, true],
+    ['falsy', null, undefined, true],
+  ] as const)('%s of %j with %j is %s', (op, actual, value, taken) => {
+    const when = { param: 'p', op, ...(value === undefined ? {} : { value }) };
+    expect(isTaken(when as Parameters<typeof isTaken>[0], { p: actual })).toBe(taken);
+  });
+});
+
+describe('resolveParameters', () => {
+  it('takes given values, then defaults, and names everything that does not fit', () => {
+    const declared = [
+      { name: 'a', type: 'number', default: 1 },
+      { name: 'b', type: 'list' },
+      { name: 'c', type: 'string', required: true },
+    ] as const;
+    expect(resolveParameters(declared, { b: ['x', 1], c: 'y' })).toEqual({
+      values: { a: 1, b: ['x', 1], c: 'y' },
+      faults: [],
+    });
+    expect(resolveParameters(declared, { a: '1', d: 1 }).faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/parameters/d', 'PARAMETER_UNKNOWN'],
+      ['/parameters/a', 'TYPE'],
+      ['/parameters/c', 'REQUIRED'],
+    ]);
+  });
+});
+
+describe('admission', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+
+  it('never gives out more slots than there are, and wakes those who wait in their order', () => {
+    const moves = fc.array(fc.oneof(fc.constant('start' as const), fc.nat({ max: 20 })), { maxLength: 50 });
+    fc.assert(
+      fc.property(moves, fc.integer({ min: 1, max: 4 }), (sequence, maxConcurrentRuns) => {
+        let state: Admission = NEW_ADMISSION;
+        const started: string[] = [];
+        let count = 0;
+        for (const move of sequence) {
+          if (move === 'start') {
+            const id = `r${count++}`;
+            const decision = admit(state, id, { maxConcurrentRuns, onOverlap: 'queue' }, now);
+            if (decision.kind === 'refused') throw new Error(decision.code);
+            if (decision.kind === 'admitted') started.push(id);
+            state = decision.next;
+          } else if (state.running.length > 0) {
+            const released = release(state, state.running[move % state.running.length]!);
+            started.push(...released.promoted);
+            state = released.next;
+          }
+          expect(state.running.length).toBeLessThanOrEqual(maxConcurrentRuns);
+          expect(state.waiting.length === 0 || state.running.length === maxConcurrentRuns).toBe(true);
+        }
+        expect(started).toEqual(started.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
+      }),
+    );
+  });
+
+  it('refuses, queues or makes room at the limit, as the pipeline says', () => {
+    const full = { ...NEW_ADMISSION, running: ['a'], waiting: ['b'] };
+    const policy = (onOverlap: 'skip' | 'queue' | 'cancel_previous') => ({ maxConcurrentRuns: 1, onOverlap });
+    expect(admit(full, 'c', policy('skip'), now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+    expect(admit(full, 'c', policy('queue'), now)).toMatchObject({ kind: 'waiting', position: 2 });
+    expect(admit(full, 'c', policy('cancel_previous'), now)).toMatchObject({
+      kind: 'waiting',
+      cancel: ['a'],
+      supersede: ['b'],
+      next: { waiting: ['c'] },
+    });
+  });
+
+  it('gives the same answer to the same run again', () => {
+    const state = { ...NEW_ADMISSION, running: ['a'] };
+    expect(admit(state, 'a', { maxConcurrentRuns: 1, onOverlap: 'skip' }, now)).toEqual({
+      kind: 'admitted',
+      next: state,
+    });
+  });
+});
+
+describe('schedules', () => {
+  const between = (cron: string, timezone: string, from: string, until: string) =>
+    instantsBetween({ cron, timezone }, new Date(from), new Date(until)).map((instant) => instant.toISOString());
+
+  it('fires once at the end of the gap when the clock skips the local time', () => {
+    expect(between('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', '2026-03-29T12:00Z')).toEqual([
+      '2026-03-29T01:00:00.000Z',
+    ]);
+    expect(between('30 2 * * *', 'America/New_York', '2026-03-07T12:00Z', '2026-03-08T12:00Z')).toEqual([
+      '2026-03-08T07:00:00.000Z',
+    ]);
+  });
+
+  it('fires once, at the first occurrence, when the clock repeats the local time', () => {
+    expect(between('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', '2026-10-25T12:00Z')).toEqual([
+      '2026-10-25T00:30:00.000Z',
+    ]);
+    expect(between('30 2 * * *', 'Australia/Sydney', '2026-04-04T06:00Z', '2026-04-05T06:00Z')).toEqual([
+      '2026-04-04T15:30:00.000Z',
+    ]);
+  });
+
+  it('keeps the rhythm of everySeconds whatever the local time', () => {
+    const found = instantsBetween({ everySeconds: 3600 }, new Date('2026-03-29T00:00Z'), new Date('2026-03-29T03:00Z'));
+    expect(found.map((instant) => instant.getUTCHours())).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    [{ cron: '0 6 * * 1-5' }, []],
+    [{ cron: '@daily' }, []],
+    [{ cron: '0 6 * * * *' }, ['CRON_INVALID']],
+    [{ cron: '61 * * * *' }, ['CRON_INVALID']],
+    [{ cron: '0 6 * * *', everySeconds: 60 }, ['NOT_ALLOWED']],
+    [{ everySeconds: 60, timezone: 'Europe/Atlantis' }, ['TIMEZONE_UNKNOWN']],
+  ])('finds the faults of %j: %j', (schedule, codes) => {
+    expect(scheduleFaults(schedule, '').map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('makes up for the last missed instant only', () => {
+    const pipeline = { schedule: { everySeconds: 60 } } as StoredPipeline;
+    const at = (time: string) => new Date(`2026-01-01T${time}Z`);
+    const due = dueInstants(pipeline, at('00:01:00'), at('00:10:30'), at('00:11:45'));
+    expect(due).toEqual([at('00:10:00'), at('00:11:00')]);
+  });
+});
+
+describe('event frames', () => {
+  it('puts id, event and data on lines of their own', () => {
+    expect(frame('run.status', 7, { text: 'two\nlines' })).toBe(
+      'id: 7\nevent: run.status\ndata: {"text":"two\\nlines"}\n\n',
+    );
+  });
+
+  it('takes only what it may have sent for an event id', () => {
+    expect(['12', '', 'x', '-1', '1.5', undefined].map(lastEventId)).toEqual([
+      12,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('masking', () => {
+  it('hides a secret in every form that it takes on its way', () => {
+    const secret = 'p@ss "word" äöü/+';
+    const mask = masker([secret]);
+    const forms = [
+      secret,
+      secret.toUpperCase(),
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(secret).toString('base64url'),
+      Buffer.from(secret).toString('hex'),
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+    ];
+    for (const form of forms) expect(mask(`before ${form} after`)).toBe('before ****** after');
+  });
+
+  it('leaves texts alone that are too short to be a secret', () => {
+    expect(masker(['abc'])('abcdef')).toBe('abcdef');
+  });
+});
