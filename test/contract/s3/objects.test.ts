@@ -62,7 +62,7 @@ describe('PutObject and GetObject', () => {
   });
 
   it('keep an empty object', async () => {
-    await put('empty', '');
+    await put('empty', Buffer.alloc(0));
     expect(await text('empty')).toBe('');
     expect(await client.send(new HeadObjectCommand({ Bucket, Key: 'empty' }))).toMatchObject({ ContentLength: 0 });
   });

@@ -38,8 +38,8 @@ export interface RunningS3 extends AsyncDisposable {
   /** Lines of the service's own log. */
   readonly log: string[];
   newClient(config?: S3ClientConfig): S3Client;
-  /** Stops the service and starts it again on the same folder. */
-  restart(): Promise<RunningS3>;
+  /** Stops the service and leaves its folder, for a later start on it. */
+  stop(): Promise<void>;
 }
 
 /** Starts the service behind a front on a free port, in a folder of its own unless one is given. */
@@ -84,11 +84,7 @@ export async function startS3(
     await service.close();
   };
   return {
-    ...{ client, endpoint, dataDir, faults, bus, log, newClient },
-    async restart() {
-      await stop();
-      return startS3({ ...options, dataDir });
-    },
+    ...{ client, endpoint, dataDir, faults, bus, log, newClient, stop },
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -19,7 +19,6 @@ const catalogue = {
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidArgument: [400, 'Invalid Argument'],
   InvalidBucketName: [400, 'The specified bucket is not valid.'],
-  InvalidBucketState: [409, 'The request is not valid for the current state of the bucket.'],
   InvalidDigest: [400, 'The Content-MD5 you specified was invalid.'],
   InvalidPart: [
     400,

@@ -13,11 +13,6 @@ const commonHeaders = [
   'x-amz-user-agent',
 ];
 
-/** Sub-resources that other methods or S3 itself have, for an exact refusal. */
-const knownSubresources = new Set(
-  operations.flatMap(({ subresource }) => (subresource === undefined ? [] : [subresource])),
-);
-
 /**
  * Finds the operation that a request asks for. Throws `NotImplemented` with the name of a sub-resource, parameter or
  * header that is not supported, and `MethodNotAllowed`.
@@ -31,8 +26,7 @@ export function resolveOperation(request: S3Request): { name: string; run: Opera
     candidates.find((candidate) => candidate.subresource === undefined && isSelected(candidate, request));
   const named = [...request.query.keys()].filter((parameter) => !isFree(parameter));
   if (!operation) {
-    const other = named.find((parameter) => !knownSubresources.has(parameter));
-    if (other !== undefined) throw refusal(request, scope, other);
+    if (named[0] !== undefined) throw refusal(request, scope, named[0]);
     throw new S3Error('MethodNotAllowed', { fields: { Method: request.method, ResourceType: scope.toUpperCase() } });
   }
   const known = new Set([operation.subresource, ...(operation.parameters ?? [])]);

@@ -51,7 +51,7 @@ async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResp
   try {
     const request = readRequest(awsRequest, requestId, deps.context);
     if (request.method !== 'OPTIONS') allowOrigin(deps, request, response);
-    reply = await runWithFaults(deps, request);
+    reply = await runWithFaults(deps, request, response);
   } catch (error) {
     if (!(error instanceof AwsError))
       deps.context.log(`s3: ${awsRequest.method} ${awsRequest.path}: ${describe(error)}`);
@@ -62,7 +62,7 @@ async function answer(deps: S3Deps, awsRequest: AwsRequest, response: ServerResp
   awsRequest.message.resume();
 }
 
-async function runWithFaults(deps: S3Deps, request: S3Request): Promise<Reply> {
+async function runWithFaults(deps: S3Deps, request: S3Request, response: ServerResponse): Promise<Reply> {
   const { clock, faults } = deps.context;
   const operation = resolveOperation(request);
   const fault = faults.strike({
@@ -74,7 +74,13 @@ async function runWithFaults(deps: S3Deps, request: S3Request): Promise<Reply> {
   if (fault?.effect === 'error') throw new S3Error('InternalError');
   if (fault?.effect === 'throttle') throw new S3Error('SlowDown');
   if (fault?.effect === 'delay') {
-    await new Promise<void>((resolve) => clock.schedule(clock.now() + (fault.delayMs ?? 0), resolve));
+    await new Promise<void>((resolve) => {
+      const cancel = clock.schedule(clock.now() + (fault.delayMs ?? 0), resolve);
+      response.once('close', () => {
+        cancel();
+        resolve();
+      });
+    });
   }
   const reply = await operation.run(deps, request);
   if (fault?.effect !== 'lostAnswer') return reply;

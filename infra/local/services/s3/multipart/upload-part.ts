@@ -15,7 +15,15 @@ import { readPartNumber, readUploadId } from './upload-limits.ts';
 /** UploadPart: a part sent again replaces the one before. */
 export async function uploadPart(deps: S3Deps, request: S3Request): Promise<Reply> {
   const { upload, payload } = await storePart(deps, request, (upload, sink) =>
-    receivePayload(request, { maxBytes: MAX_BODY_BYTES, algorithm: uploadAlgorithm(upload) }, sink),
+    receivePayload(
+      request,
+      {
+        maxBytes: MAX_BODY_BYTES,
+        algorithm: uploadAlgorithm(upload),
+        onlyAlgorithm: upload.checksumAlgorithm ?? undefined,
+      },
+      sink,
+    ),
   );
   return {
     status: 200,

@@ -30,14 +30,24 @@ export interface ReceivedPayload {
   confirmed: { algorithm: ChecksumAlgorithm; value: string };
 }
 
+interface ReceiveOptions {
+  maxBytes: number;
+  /** The algorithm to report; by default the client's, else S3's own default. */
+  algorithm?: ChecksumAlgorithm;
+  /** The only algorithm that the client's checksum may have. */
+  onlyAlgorithm?: ChecksumAlgorithm;
+  /** `object` says that checksum headers are not about this body. */
+  checksumOf?: 'body' | 'object';
+}
+
 /**
  * Streams the body of a request into `sink`, without its framing, and verifies length, Content-MD5,
- * x-amz-content-sha256 and checksums (sent ahead or trailing). `algorithm` is the one to report; by default the
- * client's, else S3's own default. `checksumOf: 'object'` says that checksum headers are not about this body. Throws `EntityTooLarge`, `IncompleteBody`, `BadDigest`, …
+ * x-amz-content-sha256 and checksums (sent ahead or trailing). Throws `EntityTooLarge`, `IncompleteBody`,
+ * `BadDigest`, ….
  */
 export async function receivePayload(
   request: S3Request,
-  options: { maxBytes: number; algorithm?: ChecksumAlgorithm; checksumOf?: 'body' | 'object' },
+  options: ReceiveOptions,
   sink: Sink,
 ): Promise<ReceivedPayload> {
   const announced = announcedSize(request);
@@ -45,6 +55,11 @@ export async function receivePayload(
     throw new S3Error('EntityTooLarge', { fields: { ProposedSize: announced, MaxSizeAllowed: options.maxBytes } });
   }
   const claims = readClaims(request, options.checksumOf ?? 'body');
+  if (options.onlyAlgorithm && claims.algorithm && claims.algorithm !== options.onlyAlgorithm) {
+    throw new S3Error('InvalidRequest', {
+      message: `Checksum Type mismatch occurred, expected checksum Type: ${options.onlyAlgorithm.toLowerCase()}, actual checksum Type: ${claims.algorithm.toLowerCase()}`,
+    });
+  }
   const algorithm = options.algorithm ?? claims.algorithm ?? DEFAULT_ALGORITHM;
   const md5 = createHash('md5');
   const sha256 = claims.contentSha256 === undefined ? undefined : createHash('sha256');
