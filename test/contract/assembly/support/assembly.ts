@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type DeployResult, LocalCloud } from '../../../../infra/local/cloud.ts';
 
 export interface Deployment {
@@ -48,23 +48,37 @@ export async function startDeployment(): Promise<Deployment> {
   };
 }
 
-function writeAssembly(folder: string, stacks: Record<string, object>): void {
+/** Writes an assembly of hand-written templates; `assets` are the files of each folder by object key. */
+export function writeAssembly(
+  folder: string,
+  stacks: Record<string, object>,
+  assets: Record<string, Record<string, string>> = {},
+): void {
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
   const names = Object.keys(stacks);
-  const artifacts = names.map((name, index) => [
-    name,
-    {
-      type: 'aws:cloudformation:stack',
-      properties: { templateFile: `${name}.template.json` },
-      dependencies: names.slice(0, index),
-    },
-  ]);
-  for (const [name, template] of Object.entries(stacks)) {
-    writeFileSync(join(folder, `${name}.template.json`), JSON.stringify(template));
-  }
-  writeFileSync(
-    join(folder, 'manifest.json'),
-    JSON.stringify({ version: '55.0.0', artifacts: Object.fromEntries(artifacts.reverse()) }),
-  );
+  // Last stack first, so that only the dependencies tell the order.
+  const artifacts: [string, object][] = names
+    .map((name, index): [string, object] => [
+      name,
+      {
+        type: 'aws:cloudformation:stack',
+        properties: { templateFile: `${name}.template.json` },
+        dependencies: names.slice(0, index),
+      },
+    ])
+    .reverse();
+  for (const [name, template] of Object.entries(stacks)) write(`${name}.template.json`, JSON.stringify(template));
+  const files = Object.entries(assets).map(([objectKey, contents]) => {
+    for (const [path, content] of Object.entries(contents)) write(join(`asset.${objectKey}`, path), content);
+    const source = { path: `asset.${objectKey}`, packaging: 'zip' };
+    return [objectKey, { source, destinations: { here: { objectKey } } }];
+  });
+  write('assets.json', JSON.stringify({ files: Object.fromEntries(files) }));
+  artifacts.push(['assets', { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } }]);
+  write('manifest.json', JSON.stringify({ version: '55.0.0', artifacts: Object.fromEntries(artifacts) }));
 }
 
 /** Options of an SDK client for the deployment. */
