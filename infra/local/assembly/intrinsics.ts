@@ -61,13 +61,13 @@ const INTRINSICS: Record<string, Intrinsic> = {
   },
 
   'Fn::GetAtt'(argument, scope, path) {
-    const [id, name] = typeof argument === 'string' ? splitAtDot(argument) : (argument as Value[]);
+    const [id, name] = typeof argument === 'string' ? splitAtDot(argument) : itemsOf(argument);
     if (typeof id !== 'string' || typeof name !== 'string') return malformed('Fn::GetAtt', scope, path);
     return scope.attribute(id, name, path);
   },
 
   'Fn::Sub'(argument, scope, path) {
-    const [pattern, variables] = typeof argument === 'string' ? [argument, {}] : (argument as Value[]);
+    const [pattern, variables] = typeof argument === 'string' ? [argument] : itemsOf(argument);
     const known = evaluate(variables ?? {}, scope, path);
     if (typeof pattern !== 'string' || typeof known !== 'object' || known === null || Array.isArray(known)) {
       return malformed('Fn::Sub', scope, path);
@@ -97,7 +97,7 @@ const INTRINSICS: Record<string, Intrinsic> = {
   },
 
   'Fn::If'(argument, scope, path) {
-    const [name, then, otherwise] = argument as Value[];
+    const [name, then, otherwise] = itemsOf(argument);
     if (typeof name !== 'string' || then === undefined || otherwise === undefined) {
       return malformed('Fn::If', scope, path);
     }
@@ -119,7 +119,8 @@ const INTRINSICS: Record<string, Intrinsic> = {
   },
 
   'Fn::GetStackOutput'(argument, scope, path) {
-    const { StackName, OutputName, Region, ...more } = evaluate(argument, scope, path) as { [name: string]: Value };
+    const named = evaluate(argument, scope, path);
+    const { StackName, OutputName, Region, ...more } = Object(named) as { [name: string]: Value };
     const here = Region === undefined || Region === scope.ref('AWS::Region', path);
     if (typeof StackName !== 'string' || typeof OutputName !== 'string' || !here || Object.keys(more).length > 0) {
       return malformed('Fn::GetStackOutput', scope, path);
@@ -180,7 +181,12 @@ function splitAtDot(name: string): [string, string?] {
 }
 
 function listOf(argument: Value, scope: Scope, path: string): Value[] {
-  return Array.isArray(argument) ? argument.map((item) => evaluate(item, scope, path)) : [];
+  return itemsOf(argument).map((item) => evaluate(item, scope, path));
+}
+
+/** Nothing for what is no list, so that the function called finds its arguments missing. */
+function itemsOf(argument: Value): Value[] {
+  return Array.isArray(argument) ? argument : [];
 }
 
 function malformed(name: string, scope: Scope, path: string): typeof PENDING {

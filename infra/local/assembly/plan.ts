@@ -38,16 +38,12 @@ export function planAssembly(
 ): StackPlan[] {
   const problems = new Set<string>();
   const outputs = new Outputs();
+  const names = new NameClaims(store, types);
   const plans = assembly.stacks.map((stack) => {
     const report: Report = (path, problem) => problems.add(`${stack.name}/${path}: ${problem}`);
     const deployed = new Map(store.resources(stack.name).map((resource) => [resource.logicalId, resource]));
-    return planStack(stack, deployed, {
-      environment,
-      outputs,
-      types,
-      answers: (logicalId) => deployed.get(logicalId),
-      report,
-    });
+    const answers = (logicalId: string) => deployed.get(logicalId);
+    return planStack(stack, deployed, names, { environment, outputs, types, answers, report });
   });
   if (problems.size > 0) throw new AssemblyRefused([...problems]);
   return plans;
@@ -56,6 +52,7 @@ export function planAssembly(
 function planStack(
   stack: StackArtifact,
   deployed: Map<string, DeployedResource>,
+  names: NameClaims,
   around: StackSurroundings,
 ): StackPlan {
   const { name, template } = stack;
@@ -75,6 +72,7 @@ function planStack(
     const references = scope.takeReferences();
     for (const dependency of [definition.DependsOn ?? []].flat()) references.add(dependency);
     dependencies.set(id, references);
+    names.claim(name, id, type, properties, around.report);
     const earlier = deployed.get(id);
     if (earlier) checkReplacement(earlier, type, properties, around.report);
   }
@@ -85,6 +83,30 @@ function planStack(
     around.outputs.set(name, output, evaluate(value, scope, path), exportName as string | undefined);
   }
   return { ...stack, order: dependencyOrder(ids, dependencies, around.report) };
+}
+
+/**
+ * Who has which name. Making a resource adopts what is there under its name, so two resources with one name would be one
+ * thing, and removing either would remove it.
+ */
+class NameClaims {
+  readonly #owners = new Map<string, string>();
+
+  constructor(store: DeploymentStore, types: ReadonlyMap<string, ResourceType>) {
+    for (const { stack, logicalId, type, name } of store.resources()) {
+      if (types.get(type)?.naming.property) this.#owners.set(`${type} ${name}`, `${stack}/${logicalId}`);
+    }
+  }
+
+  claim(stack: string, logicalId: string, type: ResourceType, properties: Record<string, Value>, report: Report): void {
+    const { property } = type.naming;
+    if (property === undefined || hasPending(properties[property])) return;
+    const name = nameOf(stack, logicalId, type, properties);
+    const owner = this.#owners.get(`${type.type} ${name}`);
+    const place = `${stack}/${logicalId}`;
+    if (owner === undefined) this.#owners.set(`${type.type} ${name}`, place);
+    else if (owner !== place) report(`${logicalId}.Properties.${property}`, `the name ${name} belongs to ${owner}`);
+  }
 }
 
 /** The properties of a resource with every function applied, in the types that the resource type declares. */

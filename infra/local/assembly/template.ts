@@ -44,6 +44,8 @@ const DELETION_POLICIES = ['Delete', 'Retain', 'RetainExceptOnCreate'];
 /** CDK's own check of the bootstrap stack, which a machine has no need of. */
 const BOOTSTRAP = { parameter: 'BootstrapVersion', rule: 'CheckBootstrapVersion' };
 
+const MOST_RESOURCES = 500;
+
 /** Reports every part of a template, outside the properties, that the local cloud would not act on. */
 export function checkTemplate(template: Template, report: Report): void {
   refuseUnknown(template, SECTIONS, '', report);
@@ -59,6 +61,8 @@ export function checkTemplate(template: Template, report: Report): void {
       report(path, 'a parameter without a default has no value here');
     }
   }
+  const count = Object.keys(template.Resources).length;
+  if (count > MOST_RESOURCES) report('Resources', `a stack has at most ${MOST_RESOURCES} resources, this one ${count}`);
   for (const [id, resource] of Object.entries(template.Resources)) {
     refuseUnknown(resource, RESOURCE_MEMBERS, `${id}.`, report);
     const policy = resource.DeletionPolicy;

@@ -171,6 +171,14 @@ describe('deploying again', () => {
     ssm.destroy();
   });
 
+  it('refuses to hand a name from one logical id to another, which would delete what has it', async () => {
+    await deployment.deploy({ App: { Resources: { Old: queue({ QueueName: 'named' }) } } });
+    await expect(
+      deployment.deploy({ App: { Resources: { New: queue({ QueueName: 'named' }) } } }),
+    ).rejects.toMatchObject({ problems: ['App/New.Properties.QueueName: the name named belongs to App/Old'] });
+    expect(await queueUrls()).toHaveLength(1);
+  });
+
   it('goes on where a refused value stopped it', async () => {
     const stack = (DelaySeconds: number) => ({
       App: {

@@ -134,6 +134,9 @@ describe('what the local cloud does not know', () => {
           Circle: { ...queue(), DependsOn: ['Back'] },
           Back: { ...queue(), DependsOn: 'Circle' },
           Policy: { ...queue(), DeletionPolicy: 'Snapshot' },
+          Twin: queue({ QueueName: 'must-not-exist' }),
+          Malformed: parameter({ 'Fn::GetAtt': { a: 1 } }),
+          Shapeless: parameter({ 'Fn::GetStackOutput': 'a' }),
         },
       },
     });
@@ -155,6 +158,9 @@ describe('what the local cloud does not know', () => {
         'Wrong/Import.Properties.Value: no stack exports nothing',
         'Wrong/Circle: depends on itself: Circle → Back → Circle',
         'Wrong/Policy.DeletionPolicy: Snapshot is not supported',
+        'Wrong/Twin.Properties.QueueName: the name must-not-exist belongs to Wrong/Good',
+        'Wrong/Malformed.Properties.Value: Fn::GetAtt is malformed here or is used in a form that the local cloud does not know',
+        'Wrong/Shapeless.Properties.Value: Fn::GetStackOutput is malformed here or is used in a form that the local cloud does not know',
       ]),
     });
     const sqs = new SQSClient(clientOptions(deployment.cloud));

@@ -17,11 +17,11 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
     Tags: tags,
   },
   attributes: ['RestApiId', 'RootResourceId'],
-  naming: { property: 'Name', longest: 1024 },
   async provision({ stack, logicalId, name, properties, bench }) {
     const id = idOf(stack, logicalId, 10);
     const rootResourceId = idOf(stack, `${logicalId}/`, 10);
-    bench.apiGateway.putRestApi({ id, name, rootResourceId, binaryMediaTypes: properties.BinaryMediaTypes ?? [] });
+    const binaryMediaTypes = properties.BinaryMediaTypes ?? [];
+    bench.apiGateway.putRestApi({ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes });
     return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
   },
   async remove({ ref, bench }) {
