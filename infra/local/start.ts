@@ -1,43 +1,76 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { build, fingerprintOf } from '../build/index.ts';
 import { ensureMasterSecret, operatorClients } from '../operator.ts';
-import { seed } from '../seed.ts';
+import { type Credentials, seed } from '../seed.ts';
 import { type Settings, settings, synthesize } from '../synth.ts';
 import { LocalCloud } from './cloud.ts';
 
 /** `npm start`: build, synthesize, deploy into the local cloud, and serve until told to stop. */
 
-const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
-const started = performance.now();
-// On a machine of one's own, the neighbours on loopback may be called; on AWS nothing private may.
-const chosen = settings({ ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128', ...process.env });
+/** What suits one machine: its own networks may be called, and nobody wants to wait hours for a retry. */
+const LOCAL_DEFAULTS = { ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_BACKOFF_SECONDS: '1,2,4,8' };
 
-const cloud = await LocalCloud.open({
-  dataDir,
-  port: Number(process.env.PORT ?? 3000),
-  log: (message) => console.error(message),
-});
+const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
+const port = Number(process.env.PORT ?? 3000);
+const chosen = settings({ ...LOCAL_DEFAULTS, ...process.env });
+const startedAt = performance.now();
+
+console.log('Analytics platform, on this machine\n');
+const cloud = await LocalCloud.open({ dataDir, port, log: (message) => console.error(message) }).catch(
+  (error: NodeJS.ErrnoException) => {
+    console.error(error.code === 'EADDRINUSE' ? portTaken() : error.message);
+    process.exit(1);
+  },
+);
 stopOnSignals();
 
 try {
-  await build();
   const assembly = join(dataDir, 'assembly');
-  await synthesizeOnce(assembly, chosen);
-  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
-  const { changed } = await cloud.deploy(assembly);
+  await step('Building the functions', build);
+  await step('Synthesizing the template', () => synthesizeOnce(assembly, chosen));
+  const { changed } = await step('Deploying into the local cloud', async () => {
+    await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
+    return cloud.deploy(assembly);
+  });
   const ownerFunction = `${chosen.name}Runtime-create-owner`;
-  const credentials = await seed({ endpoint: cloud.endpoint, dataDir, ownerFunction });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`Ready after ${seconds} s, with ${changed.length} resources made or changed.`);
-  console.log(`API          ${cloud.endpoint}/api`);
-  console.log(`Reference    ${cloud.endpoint}/api/docs`);
-  console.log(`Sign in as   ${credentials.email}, see ${join(dataDir, 'credentials.json')}`);
+  const credentials = await step('Making the first company', () =>
+    seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
+  );
+  announce(credentials, changed.length);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(`\n${error instanceof Error ? error.message : error}`);
   await cloud.close();
   process.exit(1);
+}
+
+async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  process.stdout.write(`  ${what} … `);
+  const result = await work();
+  console.log(`${((performance.now() - from) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+function announce({ baseUrl, email }: Credentials, changes: number): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const credentialsFile = relative(process.cwd(), join(dataDir, 'credentials.json'));
+  const reachable = chosen.allowedPrivateCidrs || 'none';
+  console.log(`
+Ready after ${seconds} s${changes === 0 ? ', as you left it' : ''}.
+
+  API               ${baseUrl}/api
+  Reference         ${baseUrl}/api/docs
+  Signed up         ${email}
+  Credentials       ${credentialsFile}
+  Private networks  ${reachable} (ALLOWED_PRIVATE_CIDRS)
+
+Try npm run demo in another terminal. Ctrl-C stops; starting again finds everything as it was.`);
+}
+
+function portTaken(): string {
+  return `Port ${port} is taken by another program. Choose another one, such as: PORT=${port + 1} npm start`;
 }
 
 /** Synthesis takes seconds, so it is left out while nothing that it reads has changed. */
@@ -59,6 +92,7 @@ function stopOnSignals(): void {
     process.on(signal, () => {
       if (stopping) process.exit(130);
       stopping = true;
+      console.log('\nStopping …');
       cloud.close().then(
         () => process.exit(0),
         (error: unknown) => {
