@@ -3,11 +3,10 @@ import { failedConditions } from '../storage/collection.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { endRun } from './end-run.ts';
-import { isOver, type StoredRun, type StoredStep } from './records.ts';
-import { release } from './release.ts';
+import { isOver, type StoredRun } from './records.ts';
 import { runKey } from './run-keys.ts';
-import { planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
-import { settleAttempt, settleIdle } from './settle.ts';
+import { type RunContext, runRepository } from './run-store.ts';
+import { forceStop, stopRun } from './stop-run.ts';
 
 /** How long a worker may take to stop before the run ends without it. */
 export const CANCEL_GRACE_MS = 30_000;
@@ -30,7 +29,7 @@ export async function cancelRun(
     const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
     await endRun(context, job, { status: 'cancelled', cancelReason: reason });
   } else {
-    await stopIdleSteps(context, run);
+    await stopRun(context, run);
   }
   return (await runs.get(place.workspaceId, place.runId)) ?? run;
 }
@@ -57,49 +56,8 @@ async function request(context: RunContext, run: StoredRun, reason: string): Pro
   }
 }
 
-/** Settles what no worker has in hand, and ends the run when that was all. */
-async function stopIdleSteps(context: RunContext, run: StoredRun): Promise<void> {
-  const steps = await readSteps(context.table, run.workspaceId, run.id);
-  const idle = steps.filter(
-    (step) =>
-      step.kind === 'step' && step.epoch === run.attempt && ['pending', 'ready', 'waiting'].includes(step.status),
-  );
-  await settleAll(context, run, idle, async (step) =>
-    settleIdle(context, jobOf(run, step), step, { status: 'cancelled', skipReason: null }),
-  );
-}
-
-/** Ends what is left of a cancelled run whose workers did not stop in time. They are fenced: nothing they do counts. */
+/** Ends a cancelled run whose workers did not stop in time. */
 export async function forceCancel(context: RunContext, place: { workspaceId: string; runId: string }): Promise<void> {
   const run = await runRepository(context.table).get(place.workspaceId, place.runId);
-  if (!run || isOver(run.status) || !run.cancelRequestedAt) return;
-  await stopIdleSteps(context, run);
-  const steps = await readSteps(context.table, run.workspaceId, run.id);
-  const running = steps.filter((step) => step.status === 'running' && step.epoch === run.attempt);
-  await settleAll(context, run, running, async (step) => {
-    const { pipelineId } = run;
-    const end = { kind: 'cancelled' } as const;
-    const settled = await settleAttempt(context, { job: jobOf(run, step), pipelineId, step, end, billed: true });
-    return settled.kind === 'settled';
-  });
-}
-
-async function settleAll(
-  context: RunContext,
-  run: StoredRun,
-  steps: readonly StoredStep[],
-  settle: (step: StoredStep) => Promise<boolean>,
-): Promise<void> {
-  const plan = await planOf(context, run);
-  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
-  for (const step of steps) {
-    if (!(await settle(step))) continue;
-    const over = { index: step.index, status: 'cancelled', skipReason: null } as const;
-    const { end } = await release(context, plan, job, [over], true);
-    if (end) await endRun(context, job, { status: end });
-  }
-}
-
-function jobOf(run: StoredRun, step: StoredStep) {
-  return { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
+  if (run && !isOver(run.status) && run.cancelRequestedAt) await forceStop(context, run);
 }

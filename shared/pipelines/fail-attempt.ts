@@ -5,6 +5,7 @@ import { release } from './release.ts';
 import { retryDelayMs, retryOf } from './retry.ts';
 import { planOf, type RunContext } from './run-store.ts';
 import { type StepError, settleAttempt } from './settle.ts';
+import { stopRun } from './stop-run.ts';
 
 export interface FailedAttempt {
   run: StoredRun;
@@ -42,12 +43,16 @@ export async function failAttempt(context: RunContext, failed: FailedAttempt): P
     end: cancelled ? { kind: 'cancelled' } : { kind: 'failed', error },
   });
   if (settled.kind === 'fenced') return settled;
+  if (cancelled || settled.run.cancelRequestedAt) {
+    await stopRun(context, settled.run);
+    return { kind: 'over' };
+  }
   const plan = await planOf(context, run);
-  const over = { index: step.index, status: cancelled ? 'cancelled' : 'failed', skipReason: null } as const;
-  const stopping = settled.run.cancelRequestedAt !== undefined;
-  const { ready, end } = await release(context, plan, job, [over], stopping);
+  const over = { index: step.index, status: 'failed', skipReason: null } as const;
+  const { ready, end, stopped } = await release(context, plan, job, [over]);
   // Only an edge that keeps order lets a step begin after a failure.
   await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index })));
   if (end) await endRun(context, job, { status: end });
+  if (stopped) await stopRun(context, run);
   return { kind: 'over' };
 }

@@ -210,7 +210,6 @@ export interface StoredStep {
   pending?: Set<number>;
   sawSuccess?: boolean;
   sawFailure?: boolean;
-  sawCancel?: boolean;
   attempt: number;
   /** Attempts made in earlier attempts of the run: they do not count against `maxAttempts`. */
   attemptsBefore: number;

@@ -20,12 +20,14 @@ export interface Released {
   /** Steps that may begin now. */
   ready: number[];
   /** Set when the last node of the run is over: how the run ends. */
-  end: 'succeeded' | 'failed' | 'cancelled' | undefined;
+  end: 'succeeded' | 'failed' | undefined;
+  /** A node was met that a cancel has settled: the run is to be stopped (`stop-run.ts`). */
+  stopped: boolean;
 }
 
 /**
  * Tells everything that waits for a node that it is over. Taking a number out of a set can be done twice, so a worker
- * that died half-way is made good by doing all of it again. Nodes whose fate is sealed by it (skipped, cancelled,
+ * that died half-way is made good by doing all of it again. Nodes whose fate is sealed by it (skipped ones,
  * barriers) are settled and told about in turn. `undecided` are nodes that were told everything by a worker that died
  * before it drew the conclusion.
  */
@@ -34,23 +36,23 @@ export async function release(
   plan: Plan,
   job: RunJob,
   first: readonly Outcome[],
-  cancelled: boolean,
   undecided: readonly StoredStep[] = [],
 ): Promise<Released> {
-  const released: Released = { ready: [], end: undefined };
+  const released: Released = { ready: [], end: undefined, stopped: false };
   const queue = [...first];
   let told: readonly (StoredStep | undefined)[] = undecided;
   for (;;) {
     for (const stored of told) {
+      if (stored?.status === 'cancelled') released.stopped = true;
       if (!stored || stored.pending) continue;
       const node = plan.nodes[stored.index]!;
       if (stored.status === 'ready') released.ready.push(node.index);
       if (stored.status !== 'pending') continue;
       if (node.kind === 'end') {
-        released.end = endOf(stored);
+        released.end = stored.sawFailure ? 'failed' : 'succeeded';
         continue;
       }
-      const fate = fateOf(node, stored, cancelled);
+      const fate = fateOf(node, stored);
       const settled = await apply(context, job, node, stored, fate);
       if (settled && fate.status === 'ready') released.ready.push(node.index);
       else if (settled) queue.push({ index: node.index, ...fate });
@@ -61,28 +63,17 @@ export async function release(
   }
 }
 
-type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped' | 'cancelled'; skipReason: SkipReason | null };
+type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped'; skipReason: SkipReason | null };
 
 /** What becomes of a node when nothing is left that it waits for. */
-export function fateOf(
-  node: Pick<Node, 'kind' | 'after'>,
-  saw: Pick<StoredStep, 'sawSuccess' | 'sawFailure' | 'sawCancel'>,
-  cancelled: boolean,
-): Fate {
+export function fateOf(node: Pick<Node, 'kind' | 'after'>, saw: Pick<StoredStep, 'sawSuccess' | 'sawFailure'>): Fate {
   const barrier = node.kind === 'barrier';
-  if (cancelled && !barrier) return { status: 'cancelled', skipReason: null };
   if (node.after.length === 0) return { status: 'ready', skipReason: null };
   if (saw.sawFailure) {
     return barrier ? { status: 'failed', skipReason: null } : { status: 'skipped', skipReason: 'upstream_failed' };
   }
-  if (saw.sawCancel) return { status: 'cancelled', skipReason: null };
   if (!saw.sawSuccess) return { status: 'skipped', skipReason: 'upstream_skipped' };
   return { status: barrier ? 'succeeded' : 'ready', skipReason: null };
-}
-
-function endOf(saw: Pick<StoredStep, 'sawFailure' | 'sawCancel'>): 'succeeded' | 'failed' | 'cancelled' {
-  if (saw.sawCancel) return 'cancelled';
-  return saw.sawFailure ? 'failed' : 'succeeded';
 }
 
 /** The waiting node after it was told, undefined when it belongs to another attempt of the run. */
@@ -97,19 +88,16 @@ function tell(context: RunContext, job: RunJob, node: Node, over: Outcome): Prom
   );
 }
 
-function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure' | 'sawCancel'>> {
+function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
   if (over.status === 'succeeded') return { sawSuccess: true };
-  if (over.status === 'cancelled') return { sawCancel: true };
   if (over.status === 'failed' || over.skipReason === 'upstream_failed') return { sawFailure: true };
   return {};
 }
 
 async function apply(context: RunContext, job: RunJob, node: Node, stored: StoredStep, fate: Fate): Promise<boolean> {
-  if (fate.status === 'skipped' || fate.status === 'cancelled') {
-    if (node.kind === 'step') {
-      const { status, skipReason } = fate;
-      return settleIdle(context, { ...job, index: node.index }, stored, { status, skipReason });
-    }
+  if (fate.status === 'skipped' && node.kind === 'step') {
+    const { status, skipReason } = fate;
+    return settleIdle(context, { ...job, index: node.index }, stored, { status, skipReason });
   }
   const set = { ...fate, ...(fate.status === 'ready' ? { readyAt: context.now().toISOString() } : {}) };
   return (await change(context, job, node.index, { set }, { equals: { status: 'pending' } })) !== undefined;

@@ -2,7 +2,7 @@ import { failedConditions } from '../storage/collection.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
-import { CANCEL_GRACE_MS, cancelRun, forceCancel } from './cancel-run.ts';
+import { CANCEL_GRACE_MS, cancelRun } from './cancel-run.ts';
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
@@ -12,6 +12,7 @@ import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './recor
 import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
+import { forceStop, stopRun } from './stop-run.ts';
 
 /**
  * Looks after an active run: continues what a worker, a machine or a process that died has left. Everything here is
@@ -63,14 +64,15 @@ async function repairRunning(context: RunContext, run: StoredRun): Promise<void>
     await cancelRun(context, place, 'time_limit');
     return;
   }
-  if (run.cancelRequestedAt && now - Date.parse(run.cancelRequestedAt) > CANCEL_GRACE_MS) {
-    await forceCancel(context, place);
+  if (run.cancelRequestedAt) {
+    const late = now - Date.parse(run.cancelRequestedAt) > CANCEL_GRACE_MS;
+    return late ? forceStop(context, run) : stopRun(context, run);
   }
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
   const plan = await planOf(context, run);
   const job = { ...place, epoch: run.attempt };
   const steps = await readSteps(context.table, run.workspaceId, run.id);
-  await releaseAll(context, plan, job, steps, run.cancelRequestedAt !== undefined);
+  await releaseAll(context, run, plan, job, steps);
   for (const step of steps) {
     if (step.kind === 'step' && step.epoch === run.attempt) await repairStep(context, run, dag, step, now);
   }
@@ -79,10 +81,10 @@ async function repairRunning(context: RunContext, run: StoredRun): Promise<void>
 /** Tells again of every node that is over to whoever has not heard of it. */
 export async function releaseAll(
   context: RunContext,
+  run: StoredRun,
   plan: Plan,
   job: RunJob,
   steps: readonly StoredStep[],
-  cancelled: boolean,
 ): Promise<void> {
   const over = steps.filter((step) => isOver(step.status) && step.kind !== 'end');
   const unheard = over.filter((step) =>
@@ -92,10 +94,11 @@ export async function releaseAll(
   const undecided = steps.filter(
     (step) => step.status === 'pending' && step.pending === undefined && step.epoch === job.epoch,
   );
-  const { ready, end } = await release(context, plan, job, outcomes, cancelled, undecided);
+  const { ready, end, stopped } = await release(context, plan, job, outcomes, undecided);
   const again = minuteOf(context.now());
   await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index }, again)));
   if (end) await endRun(context, job, { status: end });
+  if (stopped) await stopRun(context, run);
 }
 
 async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: StoredStep, now: number): Promise<void> {

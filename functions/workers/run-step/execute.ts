@@ -15,6 +15,7 @@ import {
 } from '../../../shared/pipelines/run-store.ts';
 import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
 import { inputsOf } from '../../../shared/pipelines/step-configs.ts';
+import { stopRun } from '../../../shared/pipelines/stop-run.ts';
 import { failedConditions } from '../../../shared/storage/collection.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import type { Worker } from './attempt.ts';
@@ -87,7 +88,11 @@ async function begin(
 ): Promise<StoredStep | undefined> {
   if (stored.status !== 'ready' && stored.status !== 'waiting') return undefined;
   const reserved = await reserveEvents(context.table, job, 1);
-  if (!reserved || isOver(reserved.run.status) || reserved.run.cancelRequestedAt) return undefined;
+  if (!reserved || isOver(reserved.run.status)) return undefined;
+  if (reserved.run.cancelRequestedAt) {
+    await stopRun(context, reserved.run);
+    return undefined;
+  }
   const at = context.now();
   const attempt = stored.attempt + 1;
   try {
@@ -221,12 +226,14 @@ class Chain {
   async #passOn(job: StepJob, run: StoredRun): Promise<StoredStep | Answer> {
     const { plan } = this.#situation;
     const over = { index: job.index, status: 'succeeded', skipReason: null } as const;
-    const cancelled = run.cancelRequestedAt !== undefined;
-    const { ready, end } = await release(this.#context, plan, job, [over], cancelled);
-    if (end) {
-      await endRun(this.#context, job, { status: end });
+    if (run.cancelRequestedAt) {
+      await stopRun(this.#context, run);
       return DONE;
     }
+    const { ready, end, stopped } = await release(this.#context, plan, job, [over]);
+    if (end) await endRun(this.#context, job, { status: end });
+    if (stopped) await stopRun(this.#context, run);
+    if (end || stopped) return DONE;
     const [mine, ...others] = this.#mayGoOn() ? ready : [undefined, ...ready];
     const [begun] = await Promise.all([
       mine === undefined ? undefined : this.#take({ ...job, index: mine }),

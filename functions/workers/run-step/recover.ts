@@ -41,7 +41,7 @@ export async function recover(worker: Worker, job: StepJob, execution: string, c
     answer = { kind: 'again', index: job.index, waitSeconds: 1 };
   }
   const steps = await readSteps(context.table, run.workspaceId, run.id);
-  await releaseAll(context, plan, job, steps, run.cancelRequestedAt !== undefined);
+  await releaseAll(context, run, plan, job, steps);
   // A step may have been made ready by the dead worker without having been started; a second start is absorbed.
   const ready = steps.filter(({ status, kind, index }) => status === 'ready' && kind === 'step' && index !== job.index);
   await Promise.all(ready.map(({ index }) => context.launcher.startStep({ ...job, index })));
