@@ -53,6 +53,9 @@ it('a write and a delete are told as AWS tells them', async () => {
       ...{ ...cause, reason: 'DeleteObject', 'deletion-type': 'Permanently Deleted' },
     },
   });
+  const sequencerOf = (event: unknown) =>
+    (event as { detail: { object: { sequencer: string } } }).detail.object.sequencer;
+  expect(sequencerOf(deleted) > sequencerOf(created)).toBe(true);
 });
 
 it('copies, multipart uploads and delete markers are told with reason and version', async () => {

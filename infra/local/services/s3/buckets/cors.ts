@@ -5,6 +5,7 @@ import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { children, childText, parseXml, textOf, type XmlElement } from '../xml.ts';
 import { CORS } from './document-kinds.ts';
+import { remembering } from './remembered-documents.ts';
 
 export const corsShape = {
   CORSRule: {
@@ -98,8 +99,10 @@ export function allowOrigin(deps: S3Deps, request: S3Request, response: ServerRe
 
 function bucketRules(deps: S3Deps, bucket: string | undefined): CorsRule[] | undefined {
   const document = bucket === undefined ? undefined : deps.store.buckets.document(bucket, CORS);
-  return document === undefined ? undefined : readRules(parseXml(document, 'CORSConfiguration'));
+  return document === undefined ? undefined : rulesOf(document);
 }
+
+const rulesOf = remembering((document) => readRules(parseXml(document, 'CORSConfiguration')));
 
 function readRules(configuration: XmlElement): CorsRule[] {
   return children(configuration, 'CORSRule').map((rule) => {

@@ -1,4 +1,3 @@
-import type { CloudEvent } from '../../../core/ports.ts';
 import { NOTIFICATION } from '../buckets/document-kinds.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Bucket } from '../store/buckets.ts';
@@ -25,7 +24,7 @@ export function journalCreated(
   cause: Cause,
   reason: 'PutObject' | 'CopyObject' | 'CompleteMultipartUpload',
 ): void {
-  const object = { key: version.key, size: version.size, etag: version.etag, ...identity(bucket, version) };
+  const object = { key: version.key, size: version.size, etag: version.etag, ...versionId(bucket, version) };
   journal(deps, bucket, 'Object Created', { object, ...causeDetail(cause), reason });
 }
 
@@ -42,7 +41,7 @@ export function journalDeleted(
   const object = {
     key: version.key,
     ...(version.etag === '' ? {} : { etag: version.etag }),
-    ...identity(bucket, version),
+    ...versionId(bucket, version),
   };
   journal(deps, bucket, 'Object Deleted', {
     object,
@@ -52,24 +51,30 @@ export function journalDeleted(
   });
 }
 
-function journal(deps: S3Deps, bucket: Bucket, detailType: CloudEvent['detailType'], detail: object): void {
+/** The sequencer orders the events of one key: of two, the later change has the greater one. */
+function journal(
+  deps: S3Deps,
+  bucket: Bucket,
+  detailType: string,
+  detail: { object: object; [name: string]: unknown },
+): void {
   const configuration = deps.store.buckets.document(bucket.name, NOTIFICATION);
   if (!configuration?.includes('<EventBridgeConfiguration>')) return;
-  deps.store.journal.append({
-    source: 'aws.s3',
-    detailType,
-    resources: [`arn:aws:s3:::${bucket.name}`],
-    time: new Date(deps.context.clock.now()),
-    detail: { version: '0', bucket: { name: bucket.name }, ...detail },
+  deps.store.journal.append((sequence) => {
+    const sequencer = sequence.toString(16).toUpperCase().padStart(18, '0');
+    const object = { ...detail.object, sequencer };
+    return {
+      source: 'aws.s3',
+      detailType,
+      resources: [`arn:aws:s3:::${bucket.name}`],
+      time: new Date(deps.context.clock.now()),
+      detail: { version: '0', bucket: { name: bucket.name }, ...detail, object },
+    };
   });
 }
 
-/** The sequencer orders the events of one key: of two, the later change has the greater one. */
-function identity(bucket: Bucket, version: Version): Record<string, string> {
-  return {
-    ...(bucket.versioning === null ? {} : { 'version-id': version.versionId }),
-    sequencer: version.id.toString(16).toUpperCase().padStart(18, '0'),
-  };
+function versionId(bucket: Bucket, version: Version): Record<string, string> {
+  return bucket.versioning === null ? {} : { 'version-id': version.versionId };
 }
 
 function causeDetail(cause: Cause): Record<string, string> {

@@ -1,4 +1,5 @@
 import { LIFECYCLE } from '../buckets/document-kinds.ts';
+import { remembering } from '../buckets/remembered-documents.ts';
 import { S3Error } from '../errors.ts';
 import { tagsFromXml } from '../objects/tags.ts';
 import type { S3Deps } from '../operation.ts';
@@ -75,8 +76,12 @@ export function checkLifecycleConfiguration(configuration: XmlElement): void {
 export function bucketRules(deps: S3Deps, bucket: string): LifecycleRule[] {
   const document = deps.store.buckets.document(bucket, LIFECYCLE);
   if (document === undefined) return [];
-  return readRules(parseXml(document, 'LifecycleConfiguration')).filter((rule) => rule.enabled);
+  return enabledRules(document);
 }
+
+const enabledRules = remembering((document) =>
+  readRules(parseXml(document, 'LifecycleConfiguration')).filter((rule) => rule.enabled),
+);
 
 /** Whether the rule's filter takes in this object version. */
 export function concerns(rule: LifecycleRule, version: Version): boolean {

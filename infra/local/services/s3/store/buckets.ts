@@ -1,5 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { S3Error } from '../errors.ts';
+import { preparedOnce } from './statements.ts';
 
 export interface Bucket {
   name: string;
@@ -11,16 +12,14 @@ export interface Bucket {
 
 /** Buckets and the configuration documents kept with them. */
 export class Buckets {
-  readonly #database: DatabaseSync;
+  readonly #sql: (sql: string) => StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#sql = preparedOnce(database);
   }
 
   find(name: string): Bucket | undefined {
-    return this.#database.prepare('SELECT name, created, versioning FROM buckets WHERE name = ?').get(name) as
-      | Bucket
-      | undefined;
+    return this.#sql('SELECT name, created, versioning FROM buckets WHERE name = ?').get(name) as Bucket | undefined;
   }
 
   /** Throws `NoSuchBucket`. */
@@ -32,38 +31,36 @@ export class Buckets {
 
   /** In the order of their names. */
   all(): Bucket[] {
-    return this.#database
-      .prepare('SELECT name, created, versioning FROM buckets ORDER BY name')
-      .all() as unknown as Bucket[];
+    return this.#sql('SELECT name, created, versioning FROM buckets ORDER BY name').all() as unknown as Bucket[];
   }
 
   create(name: string, created: number): void {
-    this.#database.prepare('INSERT INTO buckets (name, created) VALUES (?, ?)').run(name, created);
+    this.#sql('INSERT INTO buckets (name, created) VALUES (?, ?)').run(name, created);
   }
 
   remove(name: string): void {
-    this.#database.prepare('DELETE FROM buckets WHERE name = ?').run(name);
-    this.#database.prepare('DELETE FROM bucket_documents WHERE bucket = ?').run(name);
+    this.#sql('DELETE FROM buckets WHERE name = ?').run(name);
+    this.#sql('DELETE FROM bucket_documents WHERE bucket = ?').run(name);
   }
 
   setVersioning(name: string, versioning: 'Enabled' | 'Suspended'): void {
-    this.#database.prepare('UPDATE buckets SET versioning = ? WHERE name = ?').run(versioning, name);
+    this.#sql('UPDATE buckets SET versioning = ? WHERE name = ?').run(versioning, name);
   }
 
   document(bucket: string, kind: string): string | undefined {
-    const row = this.#database
-      .prepare('SELECT document FROM bucket_documents WHERE bucket = ? AND kind = ?')
-      .get(bucket, kind);
+    const row = this.#sql('SELECT document FROM bucket_documents WHERE bucket = ? AND kind = ?').get(bucket, kind);
     return row?.document as string | undefined;
   }
 
   setDocument(bucket: string, kind: string, document: string): void {
-    this.#database
-      .prepare('INSERT OR REPLACE INTO bucket_documents (bucket, kind, document) VALUES (?, ?, ?)')
-      .run(bucket, kind, document);
+    this.#sql('INSERT OR REPLACE INTO bucket_documents (bucket, kind, document) VALUES (?, ?, ?)').run(
+      bucket,
+      kind,
+      document,
+    );
   }
 
   removeDocument(bucket: string, kind: string): void {
-    this.#database.prepare('DELETE FROM bucket_documents WHERE bucket = ? AND kind = ?').run(bucket, kind);
+    this.#sql('DELETE FROM bucket_documents WHERE bucket = ? AND kind = ?').run(bucket, kind);
   }
 }

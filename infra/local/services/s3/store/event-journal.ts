@@ -1,5 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CloudEvent } from '../../../core/ports.ts';
+import { preparedOnce } from './statements.ts';
 
 export interface JournaledEvent {
   id: number;
@@ -8,20 +9,22 @@ export interface JournaledEvent {
 
 /** Events that were committed together with the change they tell of and are not yet published. */
 export class EventJournal {
-  readonly #database: DatabaseSync;
+  readonly #sql: (sql: string) => StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#sql = preparedOnce(database);
   }
 
-  append(event: CloudEvent & { time: Date }): void {
-    this.#database.prepare('INSERT INTO event_journal (event) VALUES (?)').run(JSON.stringify(event));
+  /** Keeps the event that `tell` makes; the sequence number it is given only grows. */
+  append(tell: (sequence: number) => CloudEvent & { time: Date }): void {
+    const { lastInsertRowid } = this.#sql("INSERT INTO event_journal (event) VALUES ('')").run();
+    const id = Number(lastInsertRowid);
+    this.#sql('UPDATE event_journal SET event = ? WHERE id = ?').run(JSON.stringify(tell(id)), id);
   }
 
   /** The oldest `max` events. */
   oldest(max: number): JournaledEvent[] {
-    return this.#database
-      .prepare('SELECT id, event FROM event_journal ORDER BY id LIMIT ?')
+    return this.#sql('SELECT id, event FROM event_journal ORDER BY id LIMIT ?')
       .all(max)
       .map((row) => {
         const event = JSON.parse(row.event as string) as CloudEvent & { time: string };
@@ -30,6 +33,6 @@ export class EventJournal {
   }
 
   removeThrough(id: number): void {
-    this.#database.prepare('DELETE FROM event_journal WHERE id <= ?').run(id);
+    this.#sql('DELETE FROM event_journal WHERE id <= ?').run(id);
   }
 }

@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { preparedOnce } from './statements.ts';
 
 /** One content file of an object version or of an unfinished upload. */
 export interface Part {
@@ -16,50 +17,44 @@ export interface Part {
 
 /** The list of content files behind versions and uploads; it is the only thing that keeps a content file alive. */
 export class Parts {
-  readonly #database: DatabaseSync;
+  readonly #sql: (sql: string) => StatementSync;
   #released: string[] = [];
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#sql = preparedOnce(database);
   }
 
   put(owner: string, part: Part): void {
-    const replaced = this.#database
-      .prepare('SELECT content FROM parts WHERE owner = ? AND number = ?')
-      .get(owner, part.number);
+    const replaced = this.#sql('SELECT content FROM parts WHERE owner = ? AND number = ?').get(owner, part.number);
     if (replaced) this.#released.push(replaced.content as string);
-    this.#database
-      .prepare(
-        'INSERT OR REPLACE INTO parts (owner, number, content, size, etag, checksum, modified) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(owner, part.number, part.content, part.size, part.etag, part.checksum, part.modified);
+    this.#sql(
+      'INSERT OR REPLACE INTO parts (owner, number, content, size, etag, checksum, modified) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(owner, part.number, part.content, part.size, part.etag, part.checksum, part.modified);
   }
 
   /** In the order of their numbers. */
   of(owner: string): Part[] {
-    return this.#database
-      .prepare('SELECT number, content, size, etag, checksum, modified FROM parts WHERE owner = ? ORDER BY number')
-      .all(owner) as unknown as Part[];
+    return this.#sql(
+      'SELECT number, content, size, etag, checksum, modified FROM parts WHERE owner = ? ORDER BY number',
+    ).all(owner) as unknown as Part[];
   }
 
   remove(owner: string, number: number): void {
-    const removed = this.#database
-      .prepare('DELETE FROM parts WHERE owner = ? AND number = ? RETURNING content')
-      .get(owner, number);
+    const removed = this.#sql('DELETE FROM parts WHERE owner = ? AND number = ? RETURNING content').get(owner, number);
     if (removed) this.#released.push(removed.content as string);
   }
 
   removeAll(owner: string): void {
-    const removed = this.#database.prepare('DELETE FROM parts WHERE owner = ? RETURNING content').all(owner);
+    const removed = this.#sql('DELETE FROM parts WHERE owner = ? RETURNING content').all(owner);
     for (const row of removed) this.#released.push(row.content as string);
   }
 
   moveAll(from: string, to: string): void {
-    this.#database.prepare('UPDATE parts SET owner = ? WHERE owner = ?').run(to, from);
+    this.#sql('UPDATE parts SET owner = ? WHERE owner = ?').run(to, from);
   }
 
   isReferenced(content: string): boolean {
-    return this.#database.prepare('SELECT 1 FROM parts WHERE content = ? LIMIT 1').get(content) !== undefined;
+    return this.#sql('SELECT 1 FROM parts WHERE content = ? LIMIT 1').get(content) !== undefined;
   }
 
   /** Content files that lost a reference since the last call; others may still name them. */

@@ -1,6 +1,5 @@
 /**
- * Metadata of the local S3. A version's `id` only grows, so it orders the versions of a key and serves as the event
- * sequencer. `latest` marks the version that a request without a version id sees. `parts` names the content files of
+ * Metadata of the local S3. A version's `id` only grows, so it orders the versions of a key. `latest` marks the version that a request without a version id sees. `parts` names the content files of
  * a version (`owner` is its id) or of an unfinished upload (`owner` is the upload id): completing an upload moves its
  * parts to the new version, copying names the same files twice.
  */

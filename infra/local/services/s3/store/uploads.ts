@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { S3Error } from '../errors.ts';
 import type { ObjectAttributes } from '../objects/attributes.ts';
 import { type ChecksumAlgorithm, DEFAULT_ALGORITHM } from '../payload/digests.ts';
 import type { Parts } from './parts.ts';
+import { preparedOnce } from './statements.ts';
 import type { Tags } from './versions.ts';
 
 export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
@@ -39,35 +40,35 @@ const columns = 'id, bucket, key, initiated, attributes, tags, checksum_algorith
 
 /** Multipart uploads. Changes must run inside a transaction of the store. */
 export class Uploads {
-  readonly #database: DatabaseSync;
+  readonly #sql: (sql: string) => StatementSync;
   readonly #parts: Parts;
 
   constructor(database: DatabaseSync, parts: Parts) {
-    this.#database = database;
+    this.#sql = preparedOnce(database);
     this.#parts = parts;
   }
 
   create(upload: Omit<Upload, 'id'>): Upload {
     const created = { ...upload, id: randomBytes(48).toString('base64url') };
-    this.#database
-      .prepare(`INSERT INTO uploads (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-      .run(
-        created.id,
-        upload.bucket,
-        upload.key,
-        upload.initiated,
-        JSON.stringify(upload.attributes),
-        JSON.stringify(upload.tags),
-        upload.checksumAlgorithm,
-        upload.checksumType,
-      );
+    this.#sql(`INSERT INTO uploads (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`).run(
+      created.id,
+      upload.bucket,
+      upload.key,
+      upload.initiated,
+      JSON.stringify(upload.attributes),
+      JSON.stringify(upload.tags),
+      upload.checksumAlgorithm,
+      upload.checksumType,
+    );
     return created;
   }
 
   find(id: string, bucket: string, key: string): Upload | undefined {
-    const row = this.#database
-      .prepare(`SELECT ${columns} FROM uploads WHERE id = ? AND bucket = ? AND key = ?`)
-      .get(id, bucket, key);
+    const row = this.#sql(`SELECT ${columns} FROM uploads WHERE id = ? AND bucket = ? AND key = ?`).get(
+      id,
+      bucket,
+      key,
+    );
     return row && toUpload(row);
   }
 
@@ -80,32 +81,33 @@ export class Uploads {
 
   /** In key order, oldest first within a key. */
   of(bucket: string): Upload[] {
-    return this.#database
-      .prepare(`SELECT ${columns} FROM uploads WHERE bucket = ? ORDER BY key, initiated, id`)
+    return this.#sql(`SELECT ${columns} FROM uploads WHERE bucket = ? ORDER BY key, initiated, id`)
       .all(bucket)
       .map(toUpload);
   }
 
   /** Forgets the upload and the parts it still has. */
   remove(id: string): void {
-    this.#database.prepare('DELETE FROM uploads WHERE id = ?').run(id);
+    this.#sql('DELETE FROM uploads WHERE id = ?').run(id);
     this.#parts.removeAll(id);
   }
 
   rememberCompleted(upload: Upload, completed: CompletedUpload, now: number): void {
-    this.#database
-      .prepare('INSERT INTO completed_uploads (id, bucket, key, version, request, completed) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(upload.id, upload.bucket, upload.key, completed.version, completed.request, now);
+    this.#sql(
+      'INSERT INTO completed_uploads (id, bucket, key, version, request, completed) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(upload.id, upload.bucket, upload.key, completed.version, completed.request, now);
   }
 
   completed(id: string, bucket: string, key: string): CompletedUpload | undefined {
-    return this.#database
-      .prepare('SELECT version, request FROM completed_uploads WHERE id = ? AND bucket = ? AND key = ?')
-      .get(id, bucket, key) as CompletedUpload | undefined;
+    return this.#sql('SELECT version, request FROM completed_uploads WHERE id = ? AND bucket = ? AND key = ?').get(
+      id,
+      bucket,
+      key,
+    ) as CompletedUpload | undefined;
   }
 
   forgetCompletedBefore(instant: number): void {
-    this.#database.prepare('DELETE FROM completed_uploads WHERE completed < ?').run(instant);
+    this.#sql('DELETE FROM completed_uploads WHERE completed < ?').run(instant);
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { ObjectAttributes } from '../objects/attributes.ts';
 import type { Bucket } from './buckets.ts';
 import type { Parts } from './parts.ts';
+import { preparedOnce } from './statements.ts';
 
 export type Tags = Record<string, string>;
 
@@ -48,10 +49,12 @@ const columns =
 /** Object versions and delete markers. Changes must run inside a transaction of the store. */
 export class Versions {
   readonly #database: DatabaseSync;
+  readonly #sql: (sql: string) => StatementSync;
   readonly #parts: Parts;
 
   constructor(database: DatabaseSync, parts: Parts) {
     this.#database = database;
+    this.#sql = preparedOnce(database);
     this.#parts = parts;
   }
 
@@ -69,14 +72,16 @@ export class Versions {
   }
 
   any(bucket: string): boolean {
-    return this.#database.prepare('SELECT 1 FROM versions WHERE bucket = ? LIMIT 1').get(bucket) !== undefined;
+    return this.#sql('SELECT 1 FROM versions WHERE bucket = ? LIMIT 1').get(bucket) !== undefined;
   }
 
   /** Whether its key has no other version. */
   isAlone(version: Version): boolean {
-    const other = this.#database
-      .prepare('SELECT 1 FROM versions WHERE bucket = ? AND key = ? AND id <> ? LIMIT 1')
-      .get(version.bucket, version.key, version.id);
+    const other = this.#sql('SELECT 1 FROM versions WHERE bucket = ? AND key = ? AND id <> ? LIMIT 1').get(
+      version.bucket,
+      version.key,
+      version.id,
+    );
     return other === undefined;
   }
 
@@ -103,16 +108,14 @@ export class Versions {
   remove(version: Version): void {
     this.#erase(version);
     if (!version.latest) return;
-    this.#database
-      .prepare(
-        `UPDATE versions SET latest = 1, superseded = NULL
+    this.#sql(
+      `UPDATE versions SET latest = 1, superseded = NULL
          WHERE id = (SELECT id FROM versions WHERE bucket = ? AND key = ? ORDER BY id DESC LIMIT 1)`,
-      )
-      .run(version.bucket, version.key);
+    ).run(version.bucket, version.key);
   }
 
   setTags(version: Version, tags: Tags): void {
-    this.#database.prepare('UPDATE versions SET tags = ? WHERE id = ?').run(JSON.stringify(tags), version.id);
+    this.#sql('UPDATE versions SET tags = ? WHERE id = ?').run(JSON.stringify(tags), version.id);
   }
 
   /** Latest versions that are no delete markers, in key order, from the first key after `after` (or at `from`). */
@@ -154,37 +157,37 @@ export class Versions {
       const replaced = this.find(bucket.name, key, NULL_VERSION);
       if (replaced) this.#erase(replaced);
     }
-    this.#database
-      .prepare('UPDATE versions SET latest = 0, superseded = ? WHERE bucket = ? AND key = ? AND latest = 1')
-      .run(version.modified, bucket.name, key);
-    const { lastInsertRowid } = this.#database
-      .prepare(
-        `INSERT INTO versions (bucket, key, version_id, latest, delete_marker, modified, size, etag, part_count, attributes, tags)
+    this.#sql('UPDATE versions SET latest = 0, superseded = ? WHERE bucket = ? AND key = ? AND latest = 1').run(
+      version.modified,
+      bucket.name,
+      key,
+    );
+    const { lastInsertRowid } = this.#sql(
+      `INSERT INTO versions (bucket, key, version_id, latest, delete_marker, modified, size, etag, part_count, attributes, tags)
          VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        bucket.name,
-        key,
-        versionId,
-        deleteMarker ? 1 : 0,
-        version.modified,
-        version.size,
-        version.etag,
-        version.partCount,
-        JSON.stringify(version.attributes),
-        JSON.stringify(version.tags),
-      );
+    ).run(
+      bucket.name,
+      key,
+      versionId,
+      deleteMarker ? 1 : 0,
+      version.modified,
+      version.size,
+      version.etag,
+      version.partCount,
+      JSON.stringify(version.attributes),
+      JSON.stringify(version.tags),
+    );
     const id = Number(lastInsertRowid);
     return { ...version, bucket: bucket.name, id, versionId, latest: true, deleteMarker, superseded: null };
   }
 
   #erase(version: Version): void {
-    this.#database.prepare('DELETE FROM versions WHERE id = ?').run(version.id);
+    this.#sql('DELETE FROM versions WHERE id = ?').run(version.id);
     this.#parts.removeAll(String(version.id));
   }
 
   #one(condition: string, ...values: (string | number)[]): Version | undefined {
-    const row = this.#database.prepare(`SELECT ${columns} FROM versions WHERE ${condition}`).get(...values);
+    const row = this.#sql(`SELECT ${columns} FROM versions WHERE ${condition}`).get(...values);
     return row && toVersion(row);
   }
 }
