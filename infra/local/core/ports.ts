@@ -55,6 +55,8 @@ export interface SqsPort {
     body: string;
     delaySeconds?: number;
     messageGroupId?: string;
+    /** Message attributes of type `String`. */
+    attributes?: Record<string, string>;
   }): Promise<{ messageId: string }>;
   /** Waits up to `waitMs` for at least one message. */
   receive(call: {

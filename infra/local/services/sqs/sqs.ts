@@ -65,12 +65,15 @@ export function createSqs(context: CloudContext): Sqs {
       await answerJson({ name: 'sqs', version: '1.0', operations: table }, request, response);
     },
 
-    async send({ queueArn, body, delaySeconds, messageGroupId }) {
+    async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {} }) {
       const queue = find(queueArn);
       const message = {
         MessageBody: body,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
         ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+        MessageAttributes: Object.fromEntries(
+          Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+        ),
       };
       return struck('SendMessage', queue.name, () => {
         sending.check(queue, message);

@@ -1,0 +1,61 @@
+import { AwsError, unsupported } from '../../../core/aws-error.ts';
+import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../../core/ports.ts';
+import type { Delivery } from './journal.ts';
+
+export interface TargetPorts {
+  lambda: LambdaPort;
+  sqs: SqsPort;
+  states: StatesPort;
+  /** The default bus, for a service that may have it as a target. */
+  events?: EventsPort;
+}
+
+const RETRYABLE_CODES = /throttl|toomanyrequests|limitexceeded|concurren/i;
+
+/** What events and schedules can be sent to: functions, queues, state machines, and the default bus where it is given. */
+export class Targets {
+  readonly #service: string;
+  readonly #ports: TargetPorts;
+
+  constructor(service: string, ports: TargetPorts) {
+    this.#service = service;
+    this.#ports = ports;
+  }
+
+  /** Throws `UnsupportedOperationException` for an ARN of a kind that is not supported. */
+  check(arn: string): void {
+    this.#kind(arn);
+  }
+
+  async send({ id, targetArn, payload, messageGroupId, event }: Delivery): Promise<void> {
+    const { lambda, sqs, states, events } = this.#ports;
+    switch (this.#kind(targetArn)) {
+      case 'lambda':
+        await lambda.invoke({ functionName: targetArn, payload, type: 'Event' });
+        return;
+      case 'sqs':
+        await sqs.send({ queueArn: targetArn, body: payload, ...(messageGroupId !== undefined && { messageGroupId }) });
+        return;
+      case 'states':
+        // The name makes a repeated delivery find the execution of the first.
+        await states.start({ stateMachineArn: targetArn, name: id, input: payload });
+        return;
+      case 'bus':
+        await events?.publish([{ source: '', detailType: '', ...event, detail: JSON.parse(payload) }]);
+    }
+  }
+
+  #kind(arn: string): 'lambda' | 'sqs' | 'states' | 'bus' {
+    if (/^arn:aws:lambda:[^:]+:\d+:function:/.test(arn)) return 'lambda';
+    if (/^arn:aws:sqs:/.test(arn)) return 'sqs';
+    if (/^arn:aws:states:[^:]+:\d+:stateMachine:/.test(arn)) return 'states';
+    if (this.#ports.events && /^arn:aws:events:[^:]+:\d+:event-bus\/default$/.test(arn)) return 'bus';
+    throw unsupported(this.#service, `the target ${arn}`);
+  }
+}
+
+/** Whether the same delivery may succeed later: not when the target is gone or refuses what it is given. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof AwsError)) return true;
+  return error.status >= 500 || error.status === 429 || RETRYABLE_CODES.test(error.code);
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { CloudEvent } from '../../core/ports.ts';
+import type { CloudContext } from '../../core/service.ts';
+
+/** An event in the form in which rules see it and targets get it. */
+export interface EventDocument {
+  version: '0';
+  id: string;
+  'detail-type': string;
+  source: string;
+  account: string;
+  /** To the second, such as `2026-01-01T00:00:00Z`. */
+  time: string;
+  region: string;
+  resources: string[];
+  detail: unknown;
+}
+
+export function eventDocument(context: CloudContext, event: CloudEvent): EventDocument {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': event.detailType,
+    source: event.source,
+    account: context.accountId,
+    time: toTheSecond(event.time?.getTime() ?? context.clock.now()),
+    region: context.region,
+    resources: event.resources ?? [],
+    detail: event.detail,
+  };
+}
+
+export function toTheSecond(instant: number): string {
+  return new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,227 @@
+import type { CloudContext } from '../../core/service.ts';
+import type { Targets } from '../events/delivery/targets.ts';
+import { groupArn, scheduleArn } from './arns.ts';
+import { conflict, validation } from './errors.ts';
+import type { Firing } from './firing.ts';
+import type { Route } from './rest-json.ts';
+import { checkName, readSchedule, SCHEDULE_MEMBERS, type ScheduleInput } from './schedule-input.ts';
+import { DEFAULT_GROUP, type Schedule, type Schedules } from './schedules.ts';
+
+const MOST_LISTED = 100;
+const CLIENT_TOKEN = { clientToken: 'ClientToken' };
+
+interface Page {
+  NextToken?: string;
+  MaxResults?: number;
+}
+interface Named {
+  Name: string;
+  GroupName?: string;
+}
+
+interface Deps {
+  context: CloudContext;
+  schedules: Schedules;
+  firing: Firing;
+  targets: Targets;
+}
+
+/** The operations on schedules. */
+export function scheduleRoutes({ context, schedules, firing, targets }: Deps): Route[] {
+  const resource = ({ Name }: Named) => Name;
+  const named = ({ Name, GroupName = DEFAULT_GROUP }: Named) => {
+    schedules.group(GroupName);
+    return schedules.get(GroupName, Name);
+  };
+  return [
+    {
+      operation: 'CreateSchedule',
+      method: 'POST',
+      path: '/schedules/{Name}',
+      members: SCHEDULE_MEMBERS,
+      resource,
+      run: (input: ScheduleInput) => {
+        const schedule = readSchedule(input, undefined, targets, context.clock.now());
+        schedules.group(schedule.groupName);
+        const existing = schedules.find(schedule.groupName, schedule.name);
+        if (existing && existing.clientToken !== schedule.clientToken) {
+          throw conflict(`Schedule ${schedule.name} already exists.`);
+        }
+        if (!existing) {
+          schedules.save(schedule);
+          firing.arm(schedule, true);
+        }
+        return { ScheduleArn: scheduleArn(context, schedule) };
+      },
+    },
+    {
+      operation: 'UpdateSchedule',
+      method: 'PUT',
+      path: '/schedules/{Name}',
+      members: SCHEDULE_MEMBERS,
+      resource,
+      run: (input: ScheduleInput) => {
+        const current = named(input);
+        const schedule = readSchedule(input, current, targets, context.clock.now());
+        schedules.save(schedule);
+        // A rate that has changed begins anew, and at once.
+        firing.arm(schedule, schedule.anchor !== current.anchor);
+        return { ScheduleArn: scheduleArn(context, schedule) };
+      },
+    },
+    {
+      operation: 'GetSchedule',
+      method: 'GET',
+      path: '/schedules/{Name}',
+      query: { groupName: 'GroupName' },
+      members: ['Name', 'GroupName'],
+      resource,
+      run: (input: Named) => shown(context, named(input)),
+    },
+    {
+      operation: 'DeleteSchedule',
+      method: 'DELETE',
+      path: '/schedules/{Name}',
+      query: { groupName: 'GroupName', ...CLIENT_TOKEN },
+      members: ['Name', 'GroupName', 'ClientToken'],
+      resource,
+      run: (input: Named) => {
+        const schedule = named(input);
+        schedules.delete(schedule);
+        firing.disarm(schedule);
+      },
+    },
+    {
+      operation: 'ListSchedules',
+      method: 'GET',
+      path: '/schedules',
+      query: {
+        ScheduleGroup: 'GroupName',
+        NamePrefix: 'NamePrefix',
+        State: 'State',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+      },
+      members: ['GroupName', 'NamePrefix', 'State', 'NextToken', 'MaxResults'],
+      run: ({
+        GroupName,
+        NamePrefix = '',
+        State,
+        ...page
+      }: Page & Partial<Named & { NamePrefix: string; State: string }>) => {
+        if (GroupName !== undefined) schedules.group(GroupName);
+        const wanted = schedules
+          .all()
+          .filter(({ groupName }) => GroupName === undefined || groupName === GroupName)
+          .filter(({ name, state }) => name.startsWith(NamePrefix) && (State === undefined || state === State));
+        const { items, next } = paged(wanted, ({ groupName, name }) => `${groupName}/${name}`, page);
+        return { Schedules: items.map((schedule) => summary(context, schedule)), ...next };
+      },
+    },
+  ];
+}
+
+/** The operations on groups of schedules. */
+export function groupRoutes({ context, schedules, firing }: Deps): Route[] {
+  const resource = ({ Name }: Named) => Name;
+  const shownGroup = ({ name, createdAt }: { name: string; createdAt: number }) => ({
+    Arn: groupArn(context, name),
+    Name: name,
+    State: 'ACTIVE',
+    CreationDate: createdAt / 1000,
+    LastModificationDate: createdAt / 1000,
+  });
+  return [
+    {
+      operation: 'CreateScheduleGroup',
+      method: 'POST',
+      path: '/schedule-groups/{Name}',
+      members: ['Name', 'ClientToken'],
+      resource,
+      run: ({ Name, ClientToken }: Named & { ClientToken: string }) => {
+        checkName('name', Name);
+        const existing = schedules.groups().find(({ name }) => name === Name);
+        if (existing && existing.clientToken !== ClientToken) throw conflict(`Schedule group ${Name} already exists.`);
+        if (!existing) {
+          schedules.addGroup({ name: Name, createdAt: context.clock.now(), clientToken: ClientToken });
+        }
+        return { ScheduleGroupArn: groupArn(context, Name) };
+      },
+    },
+    {
+      operation: 'GetScheduleGroup',
+      method: 'GET',
+      path: '/schedule-groups/{Name}',
+      members: ['Name'],
+      resource,
+      run: ({ Name }: Named) => shownGroup(schedules.group(Name)),
+    },
+    {
+      operation: 'DeleteScheduleGroup',
+      method: 'DELETE',
+      path: '/schedule-groups/{Name}',
+      query: CLIENT_TOKEN,
+      members: ['Name', 'ClientToken'],
+      resource,
+      run: ({ Name }: Named) => {
+        schedules.group(Name);
+        if (Name === DEFAULT_GROUP) throw validation('The default schedule group cannot be deleted.');
+        for (const schedule of schedules.all()) if (schedule.groupName === Name) firing.disarm(schedule);
+        schedules.deleteGroup(Name);
+      },
+    },
+    {
+      operation: 'ListScheduleGroups',
+      method: 'GET',
+      path: '/schedule-groups',
+      query: { NamePrefix: 'NamePrefix', NextToken: 'NextToken', MaxResults: 'MaxResults' },
+      members: ['NamePrefix', 'NextToken', 'MaxResults'],
+      run: ({ NamePrefix = '', ...page }: Page & { NamePrefix?: string }) => {
+        const wanted = schedules.groups().filter(({ name }) => name.startsWith(NamePrefix));
+        const { items, next } = paged(wanted, ({ name }) => name, page);
+        return { ScheduleGroups: items.map(shownGroup), ...next };
+      },
+    },
+  ];
+}
+
+function shown(context: CloudContext, schedule: Schedule): object {
+  const { startAt, endAt, description, windowMinutes } = schedule;
+  return {
+    ...summary(context, schedule),
+    ScheduleExpression: schedule.expression,
+    ScheduleExpressionTimezone: schedule.timeZone,
+    ...(startAt !== undefined && { StartDate: startAt / 1000 }),
+    ...(endAt !== undefined && { EndDate: endAt / 1000 }),
+    ...(description !== undefined && { Description: description }),
+    Target: {
+      RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+      ...schedule.target,
+    },
+    FlexibleTimeWindow:
+      windowMinutes === 0 ? { Mode: 'OFF' } : { Mode: 'FLEXIBLE', MaximumWindowInMinutes: windowMinutes },
+    ActionAfterCompletion: schedule.deleteWhenDone ? 'DELETE' : 'NONE',
+  };
+}
+
+function summary(context: CloudContext, schedule: Schedule): object {
+  return {
+    Arn: scheduleArn(context, schedule),
+    Name: schedule.name,
+    GroupName: schedule.groupName,
+    State: schedule.state,
+    CreationDate: schedule.createdAt / 1000,
+    LastModificationDate: schedule.modifiedAt / 1000,
+    Target: { Arn: schedule.target.Arn },
+  };
+}
+
+function paged<T>(items: T[], keyOf: (item: T) => string, { NextToken, MaxResults = MOST_LISTED }: Page) {
+  const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64').toString('utf8');
+  const sorted = items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const rest = sorted.filter((item) => keyOf(item) > after);
+  const page = rest.slice(0, MaxResults);
+  const last = page.at(-1);
+  const more = last !== undefined && rest.length > page.length;
+  return { items: page, next: more ? { NextToken: Buffer.from(keyOf(last)).toString('base64') } : {} };
+}

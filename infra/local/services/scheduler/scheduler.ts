@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { openDatabase } from '../../core/database.ts';
+import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { Courier } from '../events/delivery/courier.ts';
+import { DELIVERIES_SCHEMA, Journal } from '../events/delivery/journal.ts';
+import { Targets } from '../events/delivery/targets.ts';
+import { Firing, withAttemptNumber } from './firing.ts';
+import { answerRest } from './rest-json.ts';
+import { groupRoutes, scheduleRoutes } from './schedule-routes.ts';
+import { SCHEDULES_SCHEMA, Schedules } from './schedules.ts';
+
+export type Scheduler = LocalService;
+
+export interface SchedulerPorts {
+  lambda: LambdaPort;
+  sqs: SqsPort;
+  states: StatesPort;
+  /** Without it an event bus cannot be a target. */
+  events?: EventsPort;
+}
+
+/** EventBridge Scheduler on this machine: one-time and recurring schedules in any time zone. */
+export function createScheduler(context: CloudContext, ports: SchedulerPorts): Scheduler {
+  const database = openDatabase(join(context.dataDir, 'scheduler.sqlite'), SCHEDULES_SCHEMA + DELIVERIES_SCHEMA);
+  const schedules = new Schedules(database, context.clock.now());
+  const journal = new Journal(database);
+  const targets = new Targets('scheduler', ports);
+  const courier = new Courier({
+    service: 'scheduler',
+    context,
+    journal,
+    targets,
+    sqs: ports.sqs,
+    payloadOf: withAttemptNumber,
+  });
+  const firing = new Firing({ context, database, schedules, journal, courier });
+  const deps = { context, schedules, firing, targets };
+  const routes = [...scheduleRoutes(deps), ...groupRoutes(deps)];
+  // The services behind the targets may still be in the making.
+  queueMicrotask(() => courier.wake());
+
+  return {
+    signingName: 'scheduler',
+    handle: (request, response) => answerRest(context, routes, request, response),
+    async close() {
+      firing.close();
+      await courier.close();
+      database.close();
+    },
+  };
+}
