@@ -13,6 +13,16 @@ export interface ItemChange {
   expired?: boolean;
 }
 
+/** Who deleted an expired item: in the events that functions receive, and in the answers of `GetRecords`. */
+const EXPIRY_IN_EVENTS = ',"userIdentity":{"type":"Service","principalId":"dynamodb.amazonaws.com"}}';
+const EXPIRY_IN_ANSWERS = ',"userIdentity":{"Type":"Service","PrincipalId":"dynamodb.amazonaws.com"}}';
+
+/** A stored record as `GetRecords` words it. */
+export function recordInAnswer(record: string): string {
+  if (!record.endsWith(EXPIRY_IN_EVENTS)) return record;
+  return record.slice(0, -EXPIRY_IN_EVENTS.length) + EXPIRY_IN_ANSWERS;
+}
+
 const FIRST_SEQUENCE_DIGITS = 10n ** 20n;
 
 /** Sequence numbers are texts of 21 digits, so that their order as texts is their order. */
@@ -56,7 +66,7 @@ export class StreamWriter {
       `"eventSource":"aws:dynamodb","awsRegion":"${this.#context.region}","dynamodb":{` +
       `"ApproximateCreationDateTime":${Math.floor(now / 1000)},"Keys":${JSON.stringify(keys)},${images.text}` +
       `"SequenceNumber":"${sequenceText(this.#last)}","SizeBytes":${size},"StreamViewType":"${viewType}"}` +
-      `${change.expired ? ',"userIdentity":{"type":"Service","principalId":"dynamodb.amazonaws.com"}' : ''}}`;
+      (change.expired ? EXPIRY_IN_EVENTS : '}');
     this.#store.run(
       'INSERT INTO stream_records VALUES (?, ?, ?, ?, ?)',
       this.streamId(arn),

@@ -3,7 +3,7 @@ import type { StreamRecord, StreamsPort } from '../../core/ports.ts';
 import type { Engine } from './engine.ts';
 import { invalid, notFound } from './errors.ts';
 import { jsonArray } from './json-text.ts';
-import { parseSequence, sequenceText } from './stream-records.ts';
+import { parseSequence, recordInAnswer, sequenceText } from './stream-records.ts';
 import type { StreamDefinition, StreamViewType, TableDefinition } from './table.ts';
 
 /** A stream keeps its records for a day. */
@@ -146,7 +146,7 @@ export function getRecords(engine: Engine, input: { ShardIterator: string; Limit
       more = true;
       break;
     }
-    texts.push(row.record);
+    texts.push(recordInAnswer(row.record));
     last = row.sequence;
   }
   const drained = stream.closedAt !== undefined && !more && last >= newest(engine, stream);
