@@ -1,6 +1,6 @@
 import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { emit } from '../../shared/events/outbox.ts';
+import { emit, type OutboxEvent } from '../../shared/events/outbox.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { openGroup } from '../../shared/http/open-group.ts';
@@ -20,7 +20,7 @@ const deliveries = deliveryRepository(group.table);
 const deps = {
   webhooks: webhookRepository(group.table),
   secrets: secretBox(group.master),
-  emit: emit.bind(undefined, group.table),
+  emit: (event: OutboxEvent<'webhook.test'>) => emit(group.table, event),
   now: group.now,
   async checkTarget(url: string) {
     try {

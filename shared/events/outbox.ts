@@ -1,17 +1,16 @@
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
+import type { EventData, EventName } from './catalogue.ts';
 
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 /** Something that happened, to be told to the webhooks that subscribe to it. */
-export interface OutboxEvent {
+export interface OutboxEvent<N extends EventName = EventName> {
   id: string;
   workspaceId: string;
-  /** Such as `pipeline.run_failed`. */
-  event: string;
-  /** Thin: ids, names, status, a link; no rows. */
-  data: Record<string, unknown>;
+  event: N;
+  data: EventData<N>;
   at: Date;
   /** Only this webhook is told, whatever it subscribes to. */
   webhookId?: string;
@@ -32,7 +31,7 @@ export interface OutboxRecord {
  * Belongs into the transaction that makes the event true: the change is stored together with its announcement, or
  * neither is. The same id announces once.
  */
-export function outboxItem(table: Table, { at, ...event }: OutboxEvent): TransactItem {
+export function outboxItem<N extends EventName>(table: Table, { at, ...event }: OutboxEvent<N>): TransactItem {
   return {
     Put: {
       TableName: table.name,
@@ -49,6 +48,6 @@ export function outboxItem(table: Table, { at, ...event }: OutboxEvent): Transac
 }
 
 /** Announces an event that no other write has to go with. */
-export async function emit(table: Table, event: OutboxEvent): Promise<void> {
+export async function emit<N extends EventName>(table: Table, event: OutboxEvent<N>): Promise<void> {
   await transact(table, [outboxItem(table, event)]);
 }

@@ -49,6 +49,12 @@ export function validates(schema: object, value: unknown): boolean {
   return validatorOf(schema)(value) === true;
 }
 
+/** What is wrong with a value, in words; empty when nothing is. */
+export function faultsOf(schema: object, value: unknown): string {
+  const validate = validatorOf(schema);
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
+
 function validatorOf(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
   if (!validate) {

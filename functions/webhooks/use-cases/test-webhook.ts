@@ -5,12 +5,12 @@ import { findWebhook } from './find-webhook.ts';
 
 /** Goes through the outbox like every event, to this webhook alone, even when it is disabled. */
 export async function testWebhook(
-  deps: { webhooks: WebhookRepository; emit: (event: OutboxEvent) => Promise<void>; now: () => Date },
+  deps: { webhooks: WebhookRepository; emit: (event: OutboxEvent<'webhook.test'>) => Promise<void>; now: () => Date },
   command: { workspaceId: string; id: string; eventId: string },
 ): Promise<Envelope> {
   const webhook = await findWebhook(deps, command);
   const at = deps.now();
-  const event = 'webhook.test';
+  const event = 'webhook.test' as const;
   const data = { workspaceId: webhook.workspaceId, webhookId: webhook.id, webhookName: webhook.name };
   await deps.emit({ id: command.eventId, workspaceId: webhook.workspaceId, event, data, at, webhookId: webhook.id });
   return { event, timestamp: at.toISOString(), data };
