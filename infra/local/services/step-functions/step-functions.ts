@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { openDatabase } from '../../core/database.ts';
+import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { faultErrors } from './api/errors.ts';
+import { executionOperations, RETENTION_MS, startExecution } from './api/execution-operations.ts';
+import { machineOperations } from './api/machine-operations.ts';
+import { taskTokenOperations } from './api/task-token-operations.ts';
+import { Executions } from './runtime/executions.ts';
+import { StatusEvents } from './runtime/status-events.ts';
+import { ExecutionStore } from './storage/execution-store.ts';
+import { Journal } from './storage/journal.ts';
+import { MachineStore } from './storage/machine-store.ts';
+import { SCHEMA } from './storage/schema.ts';
+
+export interface StepFunctions extends LocalService, StatesPort {
+  /** States entered since the process started, by all executions or by those of one machine. A retry enters nothing. */
+  transitions(stateMachineArn?: string): number;
+}
+
+/**
+ * AWS Step Functions on this machine: standard JSONata state machines in one SQLite file. Open executions go on as soon
+ * as the service is made.
+ */
+export function createStepFunctions(
+  context: CloudContext,
+  { lambda, sqs, events }: { lambda: LambdaPort; sqs: SqsPort; events: EventsPort },
+): StepFunctions {
+  const { clock, random, region, accountId, faults } = context;
+  const database = openDatabase(join(context.dataDir, 'step-functions.sqlite'), SCHEMA);
+  const entered = new Map<string, number>();
+  const journal = new Journal(database, clock, ({ machineArn }) =>
+    entered.set(machineArn, (entered.get(machineArn) ?? 0) + 1),
+  );
+  const machines = new MachineStore(database);
+  const store = new ExecutionStore(database);
+  const statusEvents = new StatusEvents(journal, events, clock);
+  const states: StatesPort = {
+    start: async ({ stateMachineArn, name, input }) =>
+      startExecution(parts, { stateMachineArn, input, ...(name !== undefined && { name }) }),
+  };
+  const executions = new Executions({
+    surroundings: {
+      region,
+      clock,
+      faults,
+      journal,
+      runtime: { now: () => clock.now(), random },
+      ports: { lambda, sqs, states, region },
+    },
+    accountId,
+    machines,
+    store,
+    statusEvents,
+    log: (message) => context.log(message),
+    onEnd: (machineArn) => {
+      if (machines.find(machineArn)?.status === 'DELETING' && !store.hasOpen(machineArn)) machines.remove(machineArn);
+    },
+  });
+  const parts = { place: { region, accountId, clock }, machines, store, executions };
+  const operations: Record<string, Operation> = {
+    ...machineOperations(parts.place, machines, store),
+    ...executionOperations(parts),
+    ...taskTokenOperations(store, executions),
+  };
+  const served: JsonOperations = Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (input: object) => {
+        refuseUnknownMembers('states', name, input, operation.members);
+        const place = { service: 'states', operation: name, resource: operation.resource?.(input) };
+        return withFaults(context, place, faultErrors, () => operation.run(input));
+      },
+    ]),
+  );
+
+  store.removeClosedBefore(clock.now() - RETENTION_MS);
+  void statusEvents.deliver();
+  executions.resumeAll();
+
+  return {
+    signingName: 'states',
+    handle: (request, response) =>
+      answerJson({ name: 'states', version: '1.0', operations: served }, request, response),
+    start: (call) =>
+      withFaults(
+        context,
+        { service: 'states', operation: 'StartExecution', resource: call.stateMachineArn },
+        faultErrors,
+        () => states.start(call),
+      ),
+    transitions(stateMachineArn) {
+      if (stateMachineArn !== undefined) return entered.get(stateMachineArn) ?? 0;
+      return [...entered.values()].reduce((sum, count) => sum + count, 0);
+    },
+    async close() {
+      statusEvents.close();
+      executions.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Clock } from '../../../core/clock.ts';
+import { inTransaction } from '../../../core/database.ts';
+import type { Json } from '../json.ts';
+import { type Frame, type OpenExecution, stateOf } from '../runtime/frame.ts';
+import type { ExecutionStatus } from './execution-store.ts';
+
+/** The most events that a history can hold; the last one is the end of the execution. */
+export const HISTORY_LIMIT = 25_000;
+
+export class HistoryFull extends Error {}
+
+export interface Ending {
+  readonly status: Exclude<ExecutionStatus, 'RUNNING'>;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+}
+
+/**
+ * Writes what executions do, one transaction per step: the history events of the step and the position from which the
+ * frame would go on after a crash are stored together or not at all.
+ */
+export class Journal {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #insertEvent: StatementSync;
+  readonly #saveFrame: StatementSync;
+  readonly #removeFrame: StatementSync;
+  readonly #removeBelow: StatementSync;
+  readonly #insertToken: StatementSync;
+  readonly #entered: (execution: OpenExecution) => void;
+
+  /** `entered` is told of each state entry (a state transition, as AWS counts them apart from retries). */
+  constructor(database: DatabaseSync, clock: Clock, entered: (execution: OpenExecution) => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#entered = entered;
+    this.#insertEvent = database.prepare('INSERT INTO events (execution, id, body) VALUES (?, ?, ?)');
+    this.#saveFrame = database.prepare('INSERT OR REPLACE INTO frames (execution, path, body) VALUES (?, ?, ?)');
+    this.#removeFrame = database.prepare('DELETE FROM frames WHERE execution = ?');
+    this.#removeBelow = database.prepare('DELETE FROM frames WHERE execution = ? AND path > ? AND path < ?');
+    this.#insertToken = database.prepare('INSERT INTO tokens (token, execution, path) VALUES (?, ?, ?)');
+  }
+
+  /** Runs one step of an execution as one transaction. */
+  commit<T>(execution: OpenExecution, step: () => T): T {
+    const before = execution.eventCount;
+    try {
+      return inTransaction(this.#database, step);
+    } catch (error) {
+      execution.eventCount = before;
+      throw error;
+    }
+  }
+
+  /** Stores a new execution; the caller continues in the same transaction with its first event. Returns its id. */
+  insertExecution(record: {
+    arn: string;
+    machineArn: string;
+    name: string;
+    revision: number;
+    input: string;
+    startedAt: number;
+  }): number {
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        "INSERT INTO executions (arn, machine_arn, name, revision, status, input, started_at) VALUES (?, ?, ?, ?, 'RUNNING', ?, ?)",
+      )
+      .run(record.arn, record.machineArn, record.name, record.revision, record.input, record.startedAt);
+    return Number(lastInsertRowid);
+  }
+
+  transaction<T>(work: () => T): T {
+    return inTransaction(this.#database, work);
+  }
+
+  /** Appends a history event that follows the frame's last one. Throws `HistoryFull`. */
+  event(frame: Frame, type: string, details: Record<string, unknown> = {}): number {
+    const { execution, position } = frame;
+    const ends = frame.parent === undefined && type.startsWith('Execution');
+    if (execution.eventCount >= HISTORY_LIMIT - 1 && !ends) throw new HistoryFull();
+    const id = execution.eventCount + 1;
+    const timestamp = this.#clock.now() / 1000;
+    const body = { id, type, timestamp, previousEventId: position.lastEvent, ...details };
+    this.#insertEvent.run(execution.id, id, JSON.stringify(body));
+    execution.eventCount = id;
+    position.lastEvent = id;
+    return id;
+  }
+
+  save(frame: Frame): void {
+    this.#saveFrame.run(frame.execution.id, frame.path, JSON.stringify(frame.position));
+  }
+
+  /** Moves the frame into a state with the given input. */
+  enter(frame: Frame, state: string, input: Json): void {
+    const { position } = frame;
+    position.state = state;
+    position.input = input;
+    position.phase = { kind: 'entered' };
+    position.retries = [];
+    position.enteredAt = this.#clock.now();
+    position.enteredEvent = this.event(frame, `${stateOf(frame).type}StateEntered`, {
+      stateEnteredEventDetails: { name: state, input: JSON.stringify(input), inputDetails: { truncated: false } },
+    });
+    this.save(frame);
+    this.#entered(frame.execution);
+  }
+
+  /** Removes the stored children of a fan-out. */
+  removeBelow(frame: Frame): void {
+    // '0' is the character after '/': the range holds exactly the paths below this one.
+    this.#removeBelow.run(frame.execution.id, `${frame.path}/`, `${frame.path}0`);
+  }
+
+  issueToken(frame: Frame, token: string): void {
+    this.#insertToken.run(token, frame.execution.id, frame.path);
+  }
+
+  close(execution: OpenExecution, ending: Ending, stoppedAt: number): void {
+    this.#removeFrame.run(execution.id);
+    this.#database
+      .prepare('UPDATE executions SET status = ?, stopped_at = ?, output = ?, error = ?, cause = ? WHERE id = ?')
+      .run(ending.status, stoppedAt, ending.output ?? null, ending.error ?? null, ending.cause ?? null, execution.id);
+  }
+
+  queueStatusEvent(body: string): void {
+    this.#database.prepare('INSERT INTO outbox (body) VALUES (?)').run(body);
+  }
+
+  queuedStatusEvents(): { id: number; body: string }[] {
+    const rows = this.#database.prepare('SELECT id, body FROM outbox ORDER BY id LIMIT 100').all();
+    return rows.map((row) => ({ id: Number(row.id), body: String(row.body) }));
+  }
+
+  dropStatusEvents(upTo: number): void {
+    this.#database.prepare('DELETE FROM outbox WHERE id <= ?').run(upTo);
+  }
+}

@@ -1,0 +1,56 @@
+import type { LambdaPort, SqsPort, StatesPort } from '../../../core/ports.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+import { TASK_ARGUMENTS } from '../language/task-arguments.ts';
+import type { TaskResource } from '../language/task-resource.ts';
+import { StateError } from '../runtime/state-error.ts';
+import { invokeFunction, invokeIntegration } from './lambda-task.ts';
+import { sendMessage } from './sqs-task.ts';
+import { startExecution } from './start-execution-task.ts';
+
+export interface TaskPorts {
+  readonly lambda: LambdaPort;
+  readonly sqs: SqsPort;
+  readonly states: StatesPort;
+  /** The Region of the queues. */
+  readonly region: string;
+}
+
+/** Performs the call that a Task state describes and returns its result as the state sees it. Throws `StateError`. */
+export async function performTask(ports: TaskPorts, resource: TaskResource, taskArguments: Json): Promise<Json> {
+  if (resource.kind === 'lambda:function') return invokeFunction(ports.lambda, resource.functionArn!, taskArguments);
+  const members = checkedMembers(resource, taskArguments);
+  switch (resource.kind) {
+    case 'lambda:invoke':
+      return invokeIntegration(ports.lambda, members);
+    case 'sqs:sendMessage':
+      return sendMessage(ports.sqs, ports.region, members);
+    case 'states:startExecution':
+      return startExecution(ports.states, members);
+  }
+}
+
+function checkedMembers(resource: TaskResource, taskArguments: Json): JsonObject {
+  const { known, required } = TASK_ARGUMENTS[resource.kind]!;
+  if (!isJsonObject(taskArguments))
+    throw new StateError('States.Runtime', 'The arguments of the task must be an object.');
+  for (const name of Object.keys(taskArguments)) {
+    if (!known.includes(name)) {
+      throw new StateError(
+        'States.Runtime',
+        `The field '${name}' is not supported by Step Functions in the local cloud.`,
+      );
+    }
+  }
+  for (const name of required) {
+    if (!Object.hasOwn(taskArguments, name)) {
+      throw new StateError('States.Runtime', `The field '${name}' is required but was missing.`);
+    }
+  }
+  return taskArguments;
+}
+
+/** The text of an argument; a whole JSON value where one is allowed is passed as its JSON text. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

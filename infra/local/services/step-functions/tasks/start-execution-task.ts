@@ -1,0 +1,19 @@
+import type { StatesPort } from '../../../core/ports.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { textOf } from './perform-task.ts';
+import { sdkMetadata, serviceError } from './service-error.ts';
+
+/** `arn:aws:states:::states:startExecution`: starts and does not wait. */
+export async function startExecution(states: StatesPort, members: JsonObject): Promise<Json> {
+  const { StateMachineArn, Input = {}, Name } = members;
+  try {
+    const { executionArn } = await states.start({
+      stateMachineArn: String(StateMachineArn),
+      input: textOf(Input),
+      ...(Name !== undefined && { name: String(Name) }),
+    });
+    return { ExecutionArn: executionArn, ...sdkMetadata(200) };
+  } catch (error) {
+    throw serviceError('Sfn', error);
+  }
+}
