@@ -156,5 +156,5 @@ function assetKeys({ properties }: DeployedResource): string[] {
 }
 
 function meters({ aws }: Services): unknown {
-  return { dynamodb: aws.dynamodb.capacity() };
+  return { dynamodb: aws.dynamodb.capacity(), states: { transitions: aws.states.transitions() } };
 }

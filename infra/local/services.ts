@@ -1,19 +1,27 @@
-import type { LambdaPort } from './core/ports.ts';
+import type { EventsPort, StatesPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
 import { createDynamoDb, type DynamoDb } from './services/dynamodb/dynamodb.ts';
+import { createEvents, type Events } from './services/events/events.ts';
 import { createLambda, type Lambda, type LambdaPorts } from './services/lambda/lambda.ts';
 import { createLogs, type Logs } from './services/logs/logs.ts';
+import { createS3, type S3 } from './services/s3/s3.ts';
+import { createScheduler, type Scheduler } from './services/scheduler/scheduler.ts';
 import { createSqs, type Sqs } from './services/sqs/sqs.ts';
 import { createSsm, type Ssm } from './services/ssm/ssm.ts';
+import { createStepFunctions, type StepFunctions } from './services/step-functions/step-functions.ts';
 
 /** The services that answer AWS's wire protocols, by the name under which they keep their data. */
 export interface AwsServices {
   dynamodb: DynamoDb;
+  events: Events;
   lambda: Lambda;
   logs: Logs;
+  s3: S3;
+  scheduler: Scheduler;
   sqs: Sqs;
   ssm: Ssm;
+  states: StepFunctions;
 }
 
 export interface Services {
@@ -26,19 +34,46 @@ export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
   codeSource: LambdaPorts['codeSource'],
 ): Services {
-  // First those that others need while they take up the work of before.
+  // Events start machines, machines call functions, machines and buckets report events. Services take up the work of
+  // before as soon as they are made, so a call around this circle waits until all of them are there.
+  const { promise: complete, resolve } = Promise.withResolvers<AwsServices>();
+  const events: EventsPort = { publish: async (list) => (await complete).events.publish(list) };
+  const states: StatesPort = { start: async (call) => (await complete).states.start(call) };
+
   const logs = createLogs(contextOf('logs'));
   const ssm = createSsm(contextOf('ssm'));
   const sqs = createSqs(contextOf('sqs'));
   const dynamodb = createDynamoDb(contextOf('dynamodb'));
-  const lambda: LambdaPort & Lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource });
-  const apiGateway = createApiGateway(contextOf('api-gateway'), { lambda, logs });
-  return { aws: { dynamodb, lambda, logs, sqs, ssm }, apiGateway };
+  const s3 = createS3(contextOf('s3'), { events });
+  const lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource });
+  const aws: AwsServices = {
+    dynamodb,
+    events: createEvents(contextOf('events'), { lambda, sqs, states }),
+    lambda,
+    logs,
+    s3,
+    scheduler: createScheduler(contextOf('scheduler'), { lambda, sqs, states }),
+    sqs,
+    ssm,
+    states: createStepFunctions(contextOf('states'), { lambda, sqs, events }),
+  };
+  resolve(aws);
+  return { aws, apiGateway: createApiGateway(contextOf('api-gateway'), { lambda, logs }) };
 }
 
 /** Closes the services, those first that give work to others. */
 export async function closeServices({ aws, apiGateway }: Services): Promise<void> {
-  const { lambda, dynamodb, sqs, ssm, logs } = aws;
-  const order: Pick<LocalService, 'close'>[] = [apiGateway, lambda, dynamodb, sqs, ssm, logs];
+  const order: Pick<LocalService, 'close'>[] = [
+    apiGateway,
+    aws.scheduler,
+    aws.s3,
+    aws.events,
+    aws.states,
+    aws.lambda,
+    aws.dynamodb,
+    aws.sqs,
+    aws.ssm,
+    aws.logs,
+  ];
   for (const service of order) await service.close();
 }
