@@ -1,5 +1,6 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import type { Operation } from '../../core/operations.ts';
+import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Bus } from './bus.ts';
 import { checkBus } from './default-bus.ts';
@@ -76,7 +77,7 @@ export class RuleOperations {
         run: ({ NamePrefix = '', EventBusName, ...page }: Page & { NamePrefix?: string; EventBusName?: string }) => {
           checkBus(this.#context, EventBusName);
           const rules = this.#rules.all().filter(({ name }) => name.startsWith(NamePrefix));
-          const { items, next } = paged(rules, ({ name }) => name, page);
+          const { items, next } = pageOf(rules, ({ name }) => name, sizeAndToken(page));
           return { Rules: items.map((rule) => this.#shown(rule)), ...next };
         },
       },
@@ -164,14 +165,8 @@ export class RuleOperations {
   }
 }
 
-/** A page of a sorted list; the token is the key of the last item shown. */
-export function paged<T>(items: T[], keyOf: (item: T) => string, { Limit = MOST_LISTED, NextToken }: Page) {
-  const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64').toString('utf8');
-  const rest = items.filter((item) => keyOf(item) > after);
-  const page = rest.slice(0, Limit);
-  const last = page.at(-1);
-  const more = last !== undefined && rest.length > page.length;
-  return { items: page, next: more ? { NextToken: Buffer.from(keyOf(last)).toString('base64') } : {} };
+export function sizeAndToken({ Limit = MOST_LISTED, NextToken }: Page) {
+  return { size: Limit, token: NextToken };
 }
 
 function checkSchedule(expression: string): void {

@@ -1,10 +1,11 @@
 import { AwsError } from '../../core/aws-error.ts';
 import { type Operation, refuseUnknownMembers } from '../../core/operations.ts';
+import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { checkBus } from './default-bus.ts';
 import type { Targets } from './delivery/targets.ts';
 import { checkInput } from './input.ts';
-import { type Page, paged } from './rule-operations.ts';
+import { type Page, sizeAndToken } from './rule-operations.ts';
 import type { Rules, RuleTarget } from './rules.ts';
 
 const TARGET_ID = /^[.\-_A-Za-z0-9]+$/;
@@ -63,8 +64,7 @@ export function targetOperations(context: CloudContext, rules: Rules, targets: T
       members: ['Rule', 'EventBusName', 'Limit', 'NextToken'],
       resource,
       run: (input: OfRule & Page) => {
-        const sorted = [...ruleOf(input).targets].sort((a, b) => (a.Id < b.Id ? -1 : 1));
-        const { items, next } = paged(sorted, ({ Id }) => Id, input);
+        const { items, next } = pageOf(ruleOf(input).targets, ({ Id }) => Id, sizeAndToken(input));
         return { Targets: items, ...next };
       },
     },

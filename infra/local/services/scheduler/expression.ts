@@ -36,8 +36,10 @@ function rate(inner: string, anchor: number): Timetable {
 
 function at(inner: string, wallClock: WallClock): Timetable {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(inner)) throw new Error('at takes yyyy-mm-ddThh:mm:ss');
-  const wall = Date.parse(`${inner}Z`);
-  const instant = Number.isNaN(wall) ? undefined : wallClock.instantOf(wall);
+  const wall = new Date(`${inner}Z`);
+  // JavaScript takes February 30 for March 2.
+  const isDate = !Number.isNaN(wall.getTime()) && wall.toISOString().startsWith(inner);
+  const instant = isDate ? wallClock.instantOf(wall.getTime()) : undefined;
   if (instant === undefined) throw new Error(`${inner} does not exist`);
   return { kind: 'at', next: (after) => (instant > after ? instant : undefined) };
 }

@@ -47,7 +47,7 @@ export class Firing {
       this.#alarms.clear(key);
       return;
     }
-    const due = this.#nextDue(schedule, this.#deps.context.clock.now() - (isNew ? 1 : 0));
+    const due = this.#nextDue(schedule, this.#deps.context.clock.now(), isNew);
     if (due === undefined) this.#alarms.set(key, this.#endOf(schedule), () => this.#finish(schedule));
     else this.#alarms.set(key, due, () => this.#fire(schedule, due));
   }
@@ -60,13 +60,14 @@ export class Firing {
     this.#alarms.close();
   }
 
-  #nextDue(schedule: Schedule, after: number): number | undefined {
+  #nextDue(schedule: Schedule, now: number, isNew = false): number | undefined {
     const { expression, timeZone, anchor, firedFor, startAt, endAt } = schedule;
     const timetable = parseExpression(expression, { timeZone, anchor });
     if (timetable.kind === 'at') {
       const at = timetable.next(Number.NEGATIVE_INFINITY);
       return at === firedFor ? undefined : at;
     }
+    const after = isNew && timetable.kind === 'rate' ? now - 1 : now;
     const due = timetable.next(startAt === undefined ? after : Math.max(after, startAt - 1));
     return due !== undefined && endAt !== undefined && due > endAt ? undefined : due;
   }

@@ -1,3 +1,4 @@
+import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Targets } from '../events/delivery/targets.ts';
 import { groupArn, scheduleArn } from './arns.ts';
@@ -114,7 +115,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
           .all()
           .filter(({ groupName }) => GroupName === undefined || groupName === GroupName)
           .filter(({ name, state }) => name.startsWith(NamePrefix) && (State === undefined || state === State));
-        const { items, next } = paged(wanted, ({ groupName, name }) => `${groupName}/${name}`, page);
+        const { items, next } = pageOf(wanted, ({ groupName, name }) => `${groupName}/${name}`, sizeAndToken(page));
         return { Schedules: items.map((schedule) => summary(context, schedule)), ...next };
       },
     },
@@ -178,7 +179,7 @@ export function groupRoutes({ context, schedules, firing }: Deps): Route[] {
       members: ['NamePrefix', 'NextToken', 'MaxResults'],
       run: ({ NamePrefix = '', ...page }: Page & { NamePrefix?: string }) => {
         const wanted = schedules.groups().filter(({ name }) => name.startsWith(NamePrefix));
-        const { items, next } = paged(wanted, ({ name }) => name, page);
+        const { items, next } = pageOf(wanted, ({ name }) => name, sizeAndToken(page));
         return { ScheduleGroups: items.map(shownGroup), ...next };
       },
     },
@@ -216,12 +217,6 @@ function summary(context: CloudContext, schedule: Schedule): object {
   };
 }
 
-function paged<T>(items: T[], keyOf: (item: T) => string, { NextToken, MaxResults = MOST_LISTED }: Page) {
-  const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64').toString('utf8');
-  const sorted = items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const rest = sorted.filter((item) => keyOf(item) > after);
-  const page = rest.slice(0, MaxResults);
-  const last = page.at(-1);
-  const more = last !== undefined && rest.length > page.length;
-  return { items: page, next: more ? { NextToken: Buffer.from(keyOf(last)).toString('base64') } : {} };
+function sizeAndToken({ MaxResults = MOST_LISTED, NextToken }: Page) {
+  return { size: MaxResults, token: NextToken };
 }

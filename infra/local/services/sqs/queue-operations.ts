@@ -1,5 +1,6 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import type { Operation } from '../../core/operations.ts';
+import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { type Addresses, checkQueueName } from './addresses.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -174,15 +175,11 @@ export class QueueOperations {
 
   #page(key: 'QueueUrls' | 'queueUrls', queues: Queue[], { MaxResults, NextToken }: ListInput) {
     checkRange('MaxResults', MaxResults, 1, MOST_LISTED, `Must be between 1 and ${MOST_LISTED}, if provided.`);
-    const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64').toString('utf8');
-    const rest = queues.filter(({ name }) => name > after);
-    const page = rest.slice(0, MaxResults ?? MOST_LISTED);
-    const last = page.at(-1);
+    const { items, next } = pageOf(queues, ({ name }) => name, { size: MaxResults ?? MOST_LISTED, token: NextToken });
     return {
-      ...(page.length > 0 && { [key]: page.map(({ name }) => this.#deps.addresses.url(name)) }),
-      ...(MaxResults !== undefined &&
-        last &&
-        rest.length > page.length && { NextToken: Buffer.from(last.name).toString('base64') }),
+      ...(items.length > 0 && { [key]: items.map(({ name }) => this.#deps.addresses.url(name)) }),
+      // Without a size asked for, SQS cuts the list short and says nothing.
+      ...(MaxResults !== undefined && next),
     };
   }
 

@@ -1,5 +1,6 @@
 import { AwsError, unsupported } from '../../core/aws-error.ts';
 import type { Operation } from '../../core/operations.ts';
+import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { parameterArn, parseReference, validation } from './names.ts';
 import type { Parameter, Parameters } from './parameters.ts';
@@ -143,18 +144,18 @@ export class ParameterStore {
     }
     const prefix = Path.endsWith('/') ? Path : `${Path}/`;
     const under = this.#parameters
-      .after(readToken(NextToken))
+      .all()
       .filter(({ name }) => name.startsWith(prefix) && (Recursive || !name.slice(prefix.length).includes('/')));
-    const { page, next } = paged(under, MaxResults, MOST_BY_PATH);
-    return { Parameters: page.map((parameter) => this.#shown(parameter, parameter.name, WithDecryption)), ...next };
+    const { items, next } = paged(under, MaxResults, MOST_BY_PATH, NextToken);
+    return { Parameters: items.map((parameter) => this.#shown(parameter, parameter.name, WithDecryption)), ...next };
   }
 
   #describe(input: { MaxResults?: number; NextToken?: string; ParameterFilters?: object[] }) {
     if (input.ParameterFilters?.length)
       throw unsupported('ssm', 'the parameter ParameterFilters of DescribeParameters');
-    const all = this.#parameters.after(readToken(input.NextToken));
-    const { page, next } = paged(all, input.MaxResults ?? MOST_DESCRIBED, MOST_DESCRIBED);
-    const Parameters = page.map((parameter) => ({
+    const { MaxResults = MOST_DESCRIBED, NextToken } = input;
+    const { items, next } = paged(this.#parameters.all(), MaxResults, MOST_DESCRIBED, NextToken);
+    const Parameters = items.map((parameter) => ({
       Name: parameter.name,
       ARN: this.#arn(parameter.name),
       Type: parameter.type,
@@ -239,18 +240,11 @@ function checkNames(names: string[]): void {
   );
 }
 
-function readToken(token: string | undefined): string {
-  return token === undefined ? '' : Buffer.from(token, 'base64').toString('utf8');
-}
-
-function paged(parameters: Parameter[], size: number, most: number) {
+function paged(parameters: Parameter[], size: number, most: number, token: string | undefined) {
   if (!Number.isInteger(size) || size < 1 || size > most) {
     throw validation(
       `1 validation error detected: Value '${size}' at 'maxResults' failed to satisfy constraint: Member must have value between 1 and ${most}`,
     );
   }
-  const page = parameters.slice(0, size);
-  const last = page.at(-1);
-  const more = last && parameters.length > page.length;
-  return { page, next: more ? { NextToken: Buffer.from(last.name).toString('base64') } : {} };
+  return pageOf(parameters, ({ name }) => name, { size, token });
 }

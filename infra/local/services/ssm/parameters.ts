@@ -53,11 +53,11 @@ export class Parameters {
     return row && readRow(row);
   }
 
-  /** The newest version of each parameter whose name lies after `after`, by name. */
-  after(after: string): Parameter[] {
+  /** The newest version of each parameter, by name. */
+  all(): Parameter[] {
     return this.#database
-      .prepare(`SELECT * FROM parameter_versions AS p WHERE name > ? AND ${LATEST} ORDER BY name`)
-      .all(after)
+      .prepare(`SELECT * FROM parameter_versions AS p WHERE ${LATEST} ORDER BY name`)
+      .all()
       .map(readRow);
   }
 
