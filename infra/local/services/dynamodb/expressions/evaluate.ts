@@ -1,4 +1,4 @@
-import { type AttributeValue, binarySize, compareValues, type Item, sameValue, textSize, typeOf } from '../values.ts';
+import { type AttributeValue, binarySize, compareValues, type Item, sameValue, typeOf } from '../values.ts';
 import type { Condition, Operand } from './condition.ts';
 import { readPath } from './paths.ts';
 import type { Comparator } from './syntax.ts';
@@ -53,9 +53,9 @@ function resolve(operand: Operand, item: Item): AttributeValue | undefined {
   }
 }
 
-/** What `size()` says: bytes of a string or binary, members of a set, list or map; numbers and the like have none. */
+/** What `size()` says: UTF-16 units of a string, bytes of a binary, members of a set, list or map; numbers and the like have none. */
 function lengthOf(value: AttributeValue): number | undefined {
-  if (value.S !== undefined) return textSize(value.S);
+  if (value.S !== undefined) return value.S.length;
   if (value.B !== undefined) return binarySize(value.B);
   if (value.M !== undefined) return Object.keys(value.M).length;
   return (value.SS ?? value.NS ?? value.BS ?? value.L)?.length;

@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynoxideInstalled, type Engine, startDynoxide, startLocalCloud } from './engines.ts';
+import { type Answer, comparable, isKnownDifference } from './known-differences.ts';
+import { type Operation, RandomOperations } from './random-operations.ts';
+import { createSampleTable } from './sample-table.ts';
+
+const OPERATIONS_PER_SEED = 1500;
+
+/** Sends an operation as it is, so that nothing of a client stands between the two answers. */
+function send(engine: Engine, table: string, { name, input }: Operation): Promise<Answer> {
+  const body = JSON.stringify(input).replaceAll('"TABLE"', JSON.stringify(table));
+  return new Promise((resolve, reject) => {
+    const message = request(
+      engine.endpoint,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': `DynamoDB_20120810.${name}`,
+          'x-amz-date': '20260101T000000Z',
+          authorization:
+            'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
+        },
+      },
+      async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        const answer = JSON.parse(text.replaceAll(JSON.stringify(table), '"TABLE"'));
+        resolve({ status: response.statusCode ?? 0, body: canonical(answer) as Answer['body'] });
+      },
+    );
+    message.once('error', reject);
+    message.end(body);
+  });
+}
+
+/** Members in one order, sets and unordered lists sorted, messages in shared words. */
+function canonical(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => canonical(element));
+    if (!['SS', 'NS', 'BS', 'unordered'].includes(name)) return elements;
+    return elements.map((element) => JSON.stringify(element)).sort();
+  }
+  if (typeof value === 'string') return /^message$/i.test(name) ? comparable(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+    const lowered = key === 'Message' ? 'message' : key;
+    return [lowered, canonical(member, lowered)];
+  });
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe.runIf(dynoxideInstalled)('random operations', () => {
+  let ours: Engine;
+  let theirs: Engine;
+  beforeAll(async () => {
+    [ours, theirs] = await Promise.all([startLocalCloud(), startDynoxide()]);
+  });
+  afterAll(() => Promise.all([ours.close(), theirs.close()]));
+
+  it.each([1, 20260101, 777])(
+    'are answered as by an independent emulator, errors and capacity included (seed %i)',
+    async (seed) => {
+      const [ourTable, theirTable] = [await createSampleTable(ours.client), await createSampleTable(theirs.client)];
+      const operations = new RandomOperations(seed);
+      const counts = { done: 0, refused: 0, known: 0 };
+      for (let number = 0; number < OPERATIONS_PER_SEED; number += 1) {
+        const operation = operations.next();
+        const [our, their] = await Promise.all([send(ours, ourTable, operation), send(theirs, theirTable, operation)]);
+        if (isKnownDifference(operation.name, our, their)) {
+          counts.known += 1;
+          continue;
+        }
+        expect(our, `operation ${number}: ${operation.name} ${JSON.stringify(operation.input)}`).toEqual(their);
+        if (our.status === 200) counts.done += 1;
+        else counts.refused += 1;
+      }
+      // The run is worth something only while it meets both, and meets known differences rarely.
+      expect(counts.known).toBeLessThan(OPERATIONS_PER_SEED / 20);
+      expect(Math.min(counts.done, counts.refused)).toBeGreaterThan(OPERATIONS_PER_SEED / 10);
+    },
+  );
+});
