@@ -90,7 +90,7 @@ export const deletePipeline = defineRoute({
   product,
   params: PipelineParams,
   success: { status: 204 },
-  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN', 'PIPELINE_CHANGED'],
+  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN'],
 });
 
 export const setPipelineSchedule = defineRoute({
@@ -104,7 +104,7 @@ export const setPipelineSchedule = defineRoute({
   params: PipelineParams,
   body: Schedule,
   success: { status: 200, body: Pipeline },
-  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_CHANGED', 'PIPELINE_SCHEDULE_INVALID'],
+  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_SCHEDULE_INVALID'],
 });
 
 export const validatePipeline = defineRoute({

@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { PageOf } from '../../../shared/http/schemas.ts';
 import type { Pipeline } from '../../../shared/pipelines/records.ts';
+import { onNewest } from '../on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {
@@ -24,7 +25,9 @@ export async function getPipeline(deps: Deps, query: { workspaceId: string; id: 
 }
 
 export async function deletePipeline(deps: Deps, command: { workspaceId: string; id: string }): Promise<void> {
-  const stored = await deps.pipelines.get(command.workspaceId, command.id);
-  if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
-  await deps.pipelines.remove(stored, deps.now());
+  await onNewest(async () => {
+    const stored = await deps.pipelines.get(command.workspaceId, command.id);
+    if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+    await deps.pipelines.remove(stored, deps.now());
+  });
 }

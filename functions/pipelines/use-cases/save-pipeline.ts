@@ -5,6 +5,7 @@ import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
+import { onNewest } from '../on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { NewPipeline, PipelinePatch } from '../schemas.ts';
 
@@ -68,8 +69,8 @@ export async function setSchedule(
   deps: SaveDeps,
   command: { id: string; workspaceId: string; schedule: Schedule },
 ): Promise<Pipeline> {
-  const current = await existing(deps, command);
-  return replace(deps, current, { schedule: checkedSchedule(command.schedule, '') });
+  const schedule = checkedSchedule(command.schedule, '');
+  return onNewest(async () => replace(deps, await existing(deps, command), { schedule }));
 }
 
 async function existing(deps: SaveDeps, place: { id: string; workspaceId: string }): Promise<StoredPipeline> {
