@@ -1,0 +1,208 @@
+import { describe, expect } from 'vitest';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { it } from '../../support/api.ts';
+import { dagOf, givenPipeline, load, sql } from './given.ts';
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const sound = () => dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
+
+describe('pipelines', () => {
+  it('are created with their defaults, listed with their latest run, and kept from strangers', async ({ api }) => {
+    const created = await api.as('editor').post('/api/pipelines', {
+      name: 'numbers',
+      dag: sound(),
+      schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin' },
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        name: 'numbers',
+        status: 'active',
+        dagVersion: 1,
+        dag: sound(),
+        schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin', enabled: true, nextRunAt: expect.any(String) },
+        concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
+        latestRun: null,
+        activeRuns: 0,
+        queuedRuns: 0,
+      },
+    });
+    const { id } = created.body;
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body).toEqual(created.body);
+    expect((await api.as('viewer').get('/api/pipelines')).body).toEqual({
+      items: [created.body],
+      total: 1,
+      limit: 50,
+      offset: 0,
+    });
+
+    for (const path of [`/api/pipelines/${id}`, `/api/pipelines/${NOBODY}`]) {
+      const reply = await api.as('stranger').get(path);
+      expect(reply).toMatchObject({ status: 404, body: { code: 'PIPELINE_NOT_FOUND' } });
+    }
+    expect((await api.as('stranger').get('/api/pipelines')).body.items).toEqual([]);
+    expect(await api.as('viewer').get('/api/pipelines?offset=10001')).toMatchObject({
+      status: 400,
+      body: { code: 'OFFSET_TOO_LARGE' },
+    });
+  });
+
+  it('refuse a definition with all its faults at once, and store nothing', async ({ api }) => {
+    const dag = dagOf(sql('a', 'DROP TABLE x', ['b']), sql('b', 'SELECT 1', ['a']), sql('b', 'SELECT 1', ['c']));
+    const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
+    expect(reply.body.errors.map(({ code }: { code: string }) => code)).toEqual([
+      'STEP_DUPLICATE',
+      'STEP_UNKNOWN',
+      'STEP_CYCLE',
+    ]);
+    expect((await api.as('viewer').get('/api/pipelines')).body.total).toBe(0);
+  });
+
+  it.for([
+    ['DROP TABLE x', 'SQL_NOT_READ_ONLY'],
+    ['SELECT * FROM nowhere', 'NOT_FOUND'],
+    ["SELECT * FROM read_csv('/etc/passwd')", 'SQL_NOT_READ_ONLY'],
+    ['SELECT FROM WHERE', 'SQL_PARSE'],
+  ] as const)('refuse SQL that does more than read its inputs: %s', async ([text, code], { api }) => {
+    const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag: dagOf(sql('a', text)) });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/steps/0/config/sql', code }] },
+    });
+  });
+
+  it('refuse a definition that is not of the shape, and a schedule that cannot be', async ({ api }) => {
+    const post = (body: object) => api.as('editor').post('/api/pipelines', body);
+    expect(await post({ name: 'x', dag: { ...sound(), extra: 1 } })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/dag/extra', code: 'UNKNOWN_MEMBER' }] },
+    });
+    expect(await post({ name: 'x', dag: sound(), schedule: { cron: 'every day' } })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_SCHEDULE_INVALID', errors: [{ pointer: '/schedule/cron', code: 'CRON_INVALID' }] },
+    });
+  });
+
+  it('have a name of their own', async ({ api }) => {
+    await api.as('editor').post('/api/pipelines', { name: 'Orders', dag: sound() });
+    const other = await givenPipeline(api, sound());
+    const taken = { status: 409, body: { code: 'PIPELINE_NAME_TAKEN' } };
+    expect(await api.as('editor').post('/api/pipelines', { name: 'orders', dag: sound() })).toMatchObject(taken);
+    expect(await api.as('editor').patch(`/api/pipelines/${other.id}`, { name: 'ORDERS' })).toMatchObject(taken);
+    expect((await api.as('viewer').get('/api/pipelines')).body.total).toBe(2);
+  });
+
+  it('are created once per idempotency key', async ({ api }) => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => api.as('editor').post('/api/pipelines', { name: 'once', dag: sound() }, { headers })),
+    );
+    for (const reply of replies.filter((candidate) => candidate.status !== 201)) {
+      expect(reply).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
+    }
+    const again = await api.as('editor').post('/api/pipelines', { name: 'once', dag: sound() }, { headers });
+    expect(again.status).toBe(201);
+    const other = await api.as('editor').post('/api/pipelines', { name: 'twice', dag: sound() }, { headers });
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect((await api.as('viewer').get('/api/pipelines')).body.total).toBe(1);
+  });
+
+  it('change only as they were read', async ({ api }) => {
+    const { id, updatedAt } = await givenPipeline(api, sound());
+    const patch = (body: object) => api.as('editor').patch(`/api/pipelines/${id}`, body);
+    const changed = await patch({
+      name: 'second',
+      status: 'paused',
+      compute: { size: 'large' },
+      expectedUpdatedAt: updatedAt,
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'second', status: 'paused', compute: { size: 'large' }, dagVersion: 1 },
+    });
+    const stale = await patch({ name: 'third', expectedUpdatedAt: updatedAt });
+    expect(stale).toMatchObject({ status: 409, body: { code: 'PIPELINE_CHANGED', current: { name: 'second' } } });
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body.name).toBe('second');
+
+    const next = dagOf(sql('a', 'SELECT 2 AS x'));
+    expect((await patch({ dag: next })).body).toMatchObject({ dagVersion: 2, dag: next });
+    expect(await patch({ dag: dagOf(sql('a', 'SELECT 1', ['a'])) })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID' },
+    });
+    expect(await patch({ schedule: { timezone: 'Mars/Olympus' } })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_SCHEDULE_INVALID' },
+    });
+    expect(await api.as('stranger').patch(`/api/pipelines/${id}`, { name: 'x' })).toMatchObject({
+      status: 404,
+      body: { code: 'PIPELINE_NOT_FOUND' },
+    });
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body).toMatchObject({ name: 'second', dag: next });
+  });
+
+  it('get and lose a schedule', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const put = (body: object, actor: 'editor' | 'stranger' = 'editor') =>
+      api.as(actor).put(`/api/pipelines/${id}/schedule`, body);
+    const set = await put({ everySeconds: 60 });
+    expect(set.body.schedule).toMatchObject({ everySeconds: 60, timezone: 'UTC', enabled: true });
+    const item = await api.stored(workspaceKey(api.workspaceId, 'PIPELINE', id));
+    expect(item).toMatchObject({
+      due: expect.stringContaining('pipeline-schedule#'),
+      dueAt: set.body.schedule.nextRunAt,
+    });
+    expect(await put({ cron: '* * * * *', everySeconds: 60 })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_SCHEDULE_INVALID' },
+    });
+    expect(await put({}, 'stranger')).toMatchObject({ status: 404, body: { code: 'PIPELINE_NOT_FOUND' } });
+    expect((await put({})).body.schedule).toBeNull();
+    expect(await api.stored(workspaceKey(api.workspaceId, 'PIPELINE', id))).not.toHaveProperty('due');
+  });
+
+  it('are checked without being saved', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const validate = (body?: object) => api.as('viewer').post(`/api/pipelines/${id}/validate`, body);
+    expect((await validate()).body).toEqual({ valid: true, issues: [] });
+    expect(await validate({ dag: { version: 3, steps: [], more: true } })).toMatchObject({
+      status: 200,
+      body: { valid: false },
+    });
+    const reply = await validate({ dag: dagOf(sql('a', 'DELETE FROM x')) });
+    expect(reply.body).toMatchObject({
+      valid: false,
+      issues: [{ path: '/dag/steps/0/config/sql', code: 'SQL_NOT_READ_ONLY', severity: 'error' }],
+    });
+    expect(await api.as('stranger').post(`/api/pipelines/${id}/validate`)).toMatchObject({
+      status: 404,
+      body: { code: 'PIPELINE_NOT_FOUND' },
+    });
+  });
+
+  it('leave their name free when they are deleted', async ({ api }) => {
+    const { body } = await api.as('editor').post('/api/pipelines', { name: 'gone', dag: sound() });
+    expect(await api.as('stranger').delete(`/api/pipelines/${body.id}`)).toMatchObject({ status: 404 });
+    expect(await api.as('editor').delete(`/api/pipelines/${body.id}`)).toMatchObject({ status: 204 });
+    expect(await api.as('editor').delete(`/api/pipelines/${body.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'PIPELINE_NOT_FOUND' },
+    });
+    expect(await api.stored(workspaceKey(api.workspaceId, 'DELETED-PIPELINE', body.id))).toMatchObject({
+      name: 'gone',
+    });
+    expect(await api.as('editor').post('/api/pipelines', { name: 'gone', dag: sound() })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  it('can be large', async ({ api }) => {
+    const comment = `/* ${'x'.repeat(900)} */`;
+    const dag = dagOf(
+      ...Array.from({ length: 100 }, (_, index) => sql(`s${index}`, `SELECT ${index} AS x ${comment}`)),
+    );
+    const { id } = await givenPipeline(api, dag);
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body.dag).toEqual(dag);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, vi } from 'vitest';
+import type { Api } from '../../support/api.ts';
+
+export interface StepInput {
+  id: string;
+  type: string;
+  config: Record<string, unknown>;
+  dependsOn?: string[];
+  [member: string]: unknown;
+}
+
+export const sql = (id: string, text: string, dependsOn: string[] = [], more: object = {}): StepInput => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: text },
+  dependsOn,
+  retry: { maxAttempts: 1 },
+  ...more,
+});
+
+export const load = (id: string, from: string, dataset: string, config: object = { mode: 'overwrite' }): StepInput => ({
+  id,
+  type: 'load',
+  config: { target: { kind: 'dataset', name: dataset }, ...config },
+  dependsOn: [from],
+});
+
+export const dagOf = (...steps: StepInput[]) => ({ version: 1, steps });
+
+/** A statement that keeps a worker busy for many seconds, and stops when it is interrupted. */
+export const SLOW = 'SELECT count(*) AS n FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3';
+
+let names = 0;
+
+export async function givenPipeline(
+  api: Api,
+  dag: object,
+  more: object = {},
+): Promise<{ id: string; updatedAt: string }> {
+  const reply = await api.as('editor').post('/api/pipelines', { name: `pipeline ${++names}`, dag, ...more });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body;
+}
+
+export async function startedRun(api: Api, pipelineId: string, body?: object): Promise<string> {
+  const reply = await api.as('editor').post(`/api/pipelines/${pipelineId}/run`, body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body.id;
+}
+
+/** Waits for a status of a run and answers the run with its steps. */
+export async function runThatIs(api: Api, runId: string, status: string, timeout = 30_000) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}`);
+      expect(body.status, JSON.stringify(body.error)).toBe(status);
+      return body;
+    },
+    { timeout, interval: 50 },
+  );
+}
+
+export async function finishedRun(api: Api, dag: object, status = 'succeeded') {
+  const pipeline = await givenPipeline(api, dag);
+  const run = await runThatIs(api, await startedRun(api, pipeline.id), status);
+  return { pipeline, run };
+}
+
+/** A file source with the given files, sent the way a browser sends them. */
+export async function givenFiles(api: Api, files: Record<string, string | Buffer>): Promise<string> {
+  const source = await api.as('owner').post('/api/data-sources', { name: `files ${++names}`, type: 'file' });
+  for (const [path, content] of Object.entries(files)) {
+    const body = Buffer.from(content);
+    const upload = await api
+      .as('owner')
+      .post(`/api/data-sources/${source.body.id}/uploads`, { path, size: body.length });
+    const put = await fetch(upload.body.url, { method: 'PUT', headers: upload.body.headers, body });
+    expect(put.status).toBe(200);
+  }
+  return source.body.id;
+}
