@@ -49,5 +49,5 @@ export const previewDataset = defineRoute({
   params: IdParams,
   query: PreviewQuery,
   success: { status: 200, body: DatasetPreview },
-  errors: ['DATASET_NOT_FOUND'],
+  errors: ['DATASET_NOT_FOUND', 'RESULT_TOO_LARGE'],
 });

@@ -24,7 +24,12 @@ export async function readManifest(
   dataset: Pick<Dataset, 'workspaceId' | 'id' | 'version'>,
 ): Promise<Manifest | undefined> {
   const found = await table.db.send(
-    new GetCommand({ TableName: table.name, Key: manifestKey(dataset.workspaceId, dataset.id, dataset.version) }),
+    new GetCommand({
+      TableName: table.name,
+      Key: manifestKey(dataset.workspaceId, dataset.id, dataset.version),
+      // A pointer that is newer than the manifest in reach would make the dataset look empty.
+      ConsistentRead: true,
+    }),
   );
   return found.Item && toRecord<Manifest>(found.Item);
 }

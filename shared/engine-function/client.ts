@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { AppError, type Fault } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type {
   CheckAnswer,
@@ -28,10 +28,7 @@ const API_CODES: Record<string, ErrorCode> = {
   QUERY_TIMEOUT: 'QUERY_TIMEOUT',
   OUT_OF_MEMORY: 'QUERY_TOO_HEAVY',
   RESULT_TOO_LARGE: 'RESULT_TOO_LARGE',
-  FILE_UNREADABLE: 'FILE_UNREADABLE',
-  SCHEMA_MISMATCH: 'FILE_UNREADABLE',
   NOT_FOUND: 'SQL_ERROR',
-  FILE_NOT_FOUND: 'FILE_NOT_FOUND',
 };
 
 export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {
@@ -41,16 +38,13 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     );
     const text = Buffer.from(reply.Payload ?? []).toString('utf8');
     if (reply.FunctionError) {
-      // The function ends itself, or is ended, over a statement that does not stop: that is the statement's fault.
-      if (request.op !== 'inspect') throw new AppError('QUERY_TIMEOUT', { cause: new Error(text) });
-      throw new Error(`the engine function failed: ${text}`);
+      const cause = new Error(`the engine function failed: ${text}`);
+      if (!wasEnded(text)) throw cause;
+      throw new AppError(request.op === 'inspect' ? 'FILE_UNREADABLE' : 'QUERY_TIMEOUT', { cause });
     }
     const answer = JSON.parse(text) as EngineReply<T>;
     if (answer.ok) return answer.answer;
-    throw new AppError(API_CODES[answer.code] ?? 'SQL_ERROR', {
-      detail: answer.message,
-      errors: answer.faults.map(toFault),
-    });
+    throw request.op === 'inspect' ? fileError(answer) : queryError(answer);
   }
 
   return {
@@ -60,6 +54,25 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
   };
 }
 
-function toFault({ code, message, position }: { code: string; message: string; position?: object }): Fault {
-  return { pointer: '/sql', code, message, ...(position ? { position } : {}) } as Fault;
+type Failure = Extract<EngineReply<unknown>, { ok: false }>;
+
+function queryError({ code, message, faults }: Failure): AppError {
+  return new AppError(API_CODES[code] ?? 'SQL_ERROR', {
+    detail: message,
+    errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
+  });
+}
+
+/** Whatever stands in the way of reading a file is the file's fault: it is broken, or more than one look can take in. */
+function fileError({ code, message, faults }: Failure): AppError {
+  return new AppError(code === 'FILE_NOT_FOUND' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE', {
+    detail: message,
+    errors: faults.map((fault) => ({ pointer: '/query/table', code: fault.code, message: fault.message })),
+  });
+}
+
+/** The function ends itself, or is ended, over work that does not stop; an error that it threw is our own. */
+function wasEnded(payload: string): boolean {
+  const { errorType = '', errorMessage = '' } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
+  return /^(Runtime|Sandbox)\./.test(errorType) || errorMessage.includes('Task timed out');
 }

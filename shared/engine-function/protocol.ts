@@ -47,7 +47,9 @@ export interface QueryAnswer {
   rowCount: number;
   truncated: boolean;
   warnings: string[];
-  /** Time in the engine, and bytes of the files that were read. */
+  /** The given tables that the statement read. */
+  tables: string[];
+  /** Time in the engine. */
   ms: number;
 }
 

@@ -27,7 +27,7 @@ export async function query(request: QueryRequest, objects: ObjectCache): Promis
           await engine.lock();
           const { limit, maxBytes, params } = request;
           const result = await engine.query(checked.sql, { params, limit, maxBytes });
-          return { ...result, ms: Math.round(performance.now() - startedAt) };
+          return { ...result, tables: checked.tables, ms: Math.round(performance.now() - startedAt) };
         },
       },
       { ...GUARD, timeoutMs: request.timeoutMs },
