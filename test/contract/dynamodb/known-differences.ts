@@ -7,6 +7,7 @@ import type { Engine } from './engines.ts';
 export const promisesNotKept: Record<string, string> = {
   'removes list elements by the places they had': 'removes one after the other',
   'appends when a list index lies beyond the end': 'fills the gap with NULL elements',
+  'refuses a range of partitions': 'has its own words',
   'refuses a start key outside the queried partition': 'starts somewhere',
   'accepts the conditions of a key in either order': 'wants the partition key first',
   'refuses a key condition of the wrong type': 'answers nothing',
@@ -20,7 +21,6 @@ export const promisesNotKept: Record<string, string> = {
   'names the first fault of an expression as AWS words it': 'has its own words for some',
   'refuses paths that take one place for a list and a map': 'fails on applying them',
   'refuses placeholders that no expression uses': 'does not look in an update without actions',
-  'keeps index units at their single price in a transaction': 'counts no index units for deletions',
   'refuses unknown table settings by name': 'ignores them',
   'keeps the tags of a table': 'has another ARN',
   'records point-in-time recovery': 'does not know the operation',

@@ -55,7 +55,7 @@ export async function createSampleTable(
       ...settings,
     }),
   );
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05 as number, maxDelay: 0.2 }, { TableName: name });
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.2 }, { TableName: name });
   return name;
 }
 

@@ -19,10 +19,10 @@ const SCHEMA = `
 `;
 
 /**
- * A checkpoint waits for the disk, so it comes once per 64 MB of log instead of once per 4; and the pages that one busy
+ * A checkpoint waits for the disk, so it comes once per 16 MB of log instead of once per 4; and the pages that one busy
  * table works on stay in memory.
  */
-const SETTINGS = 'PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -65536;';
+const SETTINGS = 'PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -65536;';
 
 type Row = Record<string, unknown>;
 
