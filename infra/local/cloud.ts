@@ -119,12 +119,12 @@ export class LocalCloud {
           clients,
           apiGateway: this.services.apiGateway.control,
         },
-        keepAssets: async (assets) => {
-          await this.#assets.prune(new Set(store.resources().flatMap(assetKeys)));
-          await this.#assets.keep(assets);
-        },
+        keepAssets: (assets) => this.#assets.keep(assets),
       });
+      const before = store.resources().flatMap(assetKeys);
       const changed = await deployer.deploy(cloudAssemblyDir);
+      // Calls that began before the change may still load the code of before, so it stays until the next change.
+      await this.#assets.prune(new Set([...before, ...store.resources().flatMap(assetKeys)]));
       return { outputs: this.outputs, changed };
     } finally {
       destroyClients(clients);

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LambdaClient, ListEventSourceMappingsCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import {
+  InvokeCommand,
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+  ListFunctionsCommand,
+} from '@aws-sdk/client-lambda';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
@@ -40,6 +45,18 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+function functionWith(S3Key: string): object {
+  return {
+    Type: 'AWS::Lambda::Function',
+    Properties: {
+      Code: { S3Bucket: 'assets', S3Key },
+      Handler: 'index.handler',
+      Role: 'arn:aws:iam::000000000000:role/test',
+      Runtime: 'nodejs24.x',
+    },
+  };
+}
+
 function manyResources(): string {
   const assembly = join(root, 'assembly');
   const queues = Array.from({ length: 12 }, (_value, index) => [`Queue${index}`, { Type: 'AWS::SQS::Queue' }]);
@@ -49,15 +66,7 @@ function manyResources(): string {
       App: {
         Resources: {
           ...Object.fromEntries(queues),
-          Function: {
-            Type: 'AWS::Lambda::Function',
-            Properties: {
-              Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
-              Handler: 'index.handler',
-              Role: 'arn:aws:iam::000000000000:role/test',
-              Runtime: 'nodejs24.x',
-            },
-          },
+          Function: functionWith('code.zip'),
           Mapping: {
             Type: 'AWS::Lambda::EventSourceMapping',
             Properties: { FunctionName: { Ref: 'Function' }, EventSourceArn: { 'Fn::GetAtt': ['Queue0', 'Arn'] } },
@@ -114,6 +123,29 @@ describe('a deployment whose process is killed', () => {
     expect((await lambda.send(new ListFunctionsCommand({}))).Functions).toHaveLength(1);
     expect((await lambda.send(new ListEventSourceMappingsCommand({}))).EventSourceMappings).toHaveLength(1);
     sqs.destroy();
+    lambda.destroy();
+    await cloud.close();
+  });
+});
+
+describe('the code of a function', () => {
+  it('is kept in the data directory, that of now and that of before', async () => {
+    const cloud = await LocalCloud.open({ dataDir, port: 0 });
+    const lambda = new LambdaClient(clientOptions(cloud));
+    for (const version of ['one', 'two', 'three']) {
+      const assembly = join(root, version);
+      const source = `export const handler = async () => '${version}';`;
+      writeAssembly(
+        assembly,
+        { App: { Resources: { Function: functionWith(`${version}.zip`) } } },
+        { [`${version}.zip`]: { 'index.mjs': source } },
+      );
+      await cloud.deploy(assembly);
+      rmSync(assembly, { recursive: true });
+      const { Payload } = await lambda.send(new InvokeCommand({ FunctionName: 'App-Function' }));
+      expect(Payload?.transformToString()).toBe(`"${version}"`);
+    }
+    expect(readdirSync(join(dataDir, 'assets')).sort()).toEqual(['three', 'two']);
     lambda.destroy();
     await cloud.close();
   });

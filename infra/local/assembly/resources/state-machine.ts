@@ -14,6 +14,7 @@ export const stateMachine = resourceType('AWS::StepFunctions::StateMachine', {
     Definition: document,
     DefinitionString: text,
     DefinitionSubstitutions: map(text),
+    // Logs and traces of executions are AWS's own; here the execution history tells what happened.
     LoggingConfiguration: object({
       Destinations: list(object({ CloudWatchLogsLogGroup: object({ LogGroupArn: text }) })),
       IncludeExecutionData: flag,
