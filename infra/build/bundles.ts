@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { constants, cp, mkdir, readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Plugin } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { validatorsModule } from './validators.ts';
@@ -10,8 +9,8 @@ import { validatorsModule } from './validators.ts';
 export const ENGINE_BUNDLE = 'engine';
 export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step']);
 
-/** Packages with native or WebAssembly code stay files beside the bundle. */
-const UNBUNDLED = ['@duckdb/*', 'libpg-query'];
+/** A package with a native library stays a package, beside the bundle. */
+const UNBUNDLED = ['@duckdb/*'];
 
 /**
  * Ways to find credentials that the SDK tries, when asked to, after the environment's; a function always has those of its
@@ -60,7 +59,8 @@ export async function buildBundles(root: string, bundles: readonly Bundle[]): Pr
     legalComments: 'none',
     logLevel: 'warning',
     banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      // What CommonJS packages expect to find.
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
   } satisfies BuildOptions;
   await Promise.all([
@@ -82,7 +82,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[]): Pr
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
-  if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) await packUnbundled(root, `dist/${ENGINE_BUNDLE}`);
+  if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) await packEngine(root, `dist/${ENGINE_BUNDLE}`);
 }
 
 /** Each group's validators lie beside its bundle: the module that imports them is the same for all groups. */
@@ -94,25 +94,20 @@ const VALIDATORS_BESIDE: Plugin = {
 };
 
 /**
- * Puts the unbundled packages beside the bundle. DuckDB's are those of this machine, or of the processor that Lambda runs
- * on when `npm run deploy` has installed them under `dist/.lambda`.
+ * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – those of this machine, or of the processor
+ * that Lambda runs on when `npm run deploy` has installed them under `dist/.lambda` – and the Postgres parser's WebAssembly.
  */
-async function packUnbundled(root: string, folder: string): Promise<void> {
-  const require = createRequire(join(root, 'package.json'));
-  const duckdb = dirname(dirname(dirname(require.resolve('@duckdb/node-api'))));
+async function packEngine(root: string, folder: string): Promise<void> {
+  const installed = join(root, 'node_modules/@duckdb');
   const forLambda = join(root, 'dist/.lambda/node_modules/@duckdb');
-  const sources = {
-    '@duckdb': existsSync(forLambda) ? forLambda : duckdb,
-    'libpg-query': join(root, 'node_modules/libpg-query'),
-  };
-  for (const [name, source] of Object.entries(sources)) {
-    const target = join(root, folder, 'node_modules', name);
-    await mkdir(target, { recursive: true });
-    // Where the file system can, the 70 MB share their blocks with the original.
-    await cp(source, target, {
-      recursive: true,
-      mode: constants.COPYFILE_FICLONE,
-      filter: (path) => !/\.(map|d\.ts|d\.mts)$/.test(path),
-    });
-  }
+  const target = join(root, folder, 'node_modules/@duckdb');
+  await mkdir(target, { recursive: true });
+  // Where the file system can, the 70 MB share their blocks with the original.
+  await cp(existsSync(forLambda) ? forLambda : installed, target, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (path) => !/\.(map|d\.ts|d\.mts)$/.test(path),
+  });
+  const parser = 'libpg-query.wasm';
+  await cp(join(root, 'node_modules/libpg-query/wasm', parser), join(root, folder, parser));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openApi } from './api.ts';
-import { flightsPipeline, QUESTION, SAMPLE_FILES } from './flights.ts';
+import { flightsPipeline, question, SAMPLE_FILES } from './flights.ts';
 import { isGenuine, openReceiver } from './receiver.ts';
 import { followRun } from './run-view.ts';
 import { uploadFile } from './upload.ts';
@@ -39,7 +39,7 @@ console.log(`  ${status} in ${seconds} s`);
 
 say('4. A question to the dataset');
 const answer = await api.post<{ columns: { name: string }[]; rows: unknown[][]; stats: { ms: number } }>('/api/query', {
-  sql: QUESTION.replace('flights', dataset),
+  sql: question(dataset),
 });
 console.table(answer.rows.map((row) => Object.fromEntries(row.map((value, i) => [answer.columns[i]!.name, value]))));
 console.log(`  answered in ${answer.stats.ms} ms`);

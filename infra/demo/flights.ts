@@ -9,9 +9,10 @@ export const JOIN = `
   FROM flights AS f
   LEFT JOIN airports AS a ON a.iata = f.origin`;
 
-export const QUESTION = `
+/** From which states did most flights leave, and how late were they? */
+export const question = (table: string) => `
   SELECT origin_state, count(*) AS flights, round(avg(delay), 2) AS mean_delay
-  FROM flights
+  FROM ${table}
   GROUP BY origin_state
   ORDER BY flights DESC, origin_state
   LIMIT 5`;
