@@ -69,6 +69,19 @@ describe('an event', () => {
   });
 });
 
+describe('a state machine', () => {
+  it('that has run for the event already is left alone', async () => {
+    const deadLetters = await test.queue('dead');
+    await test.rule('runs', PATTERN, { Arn: MACHINE_ARN, DeadLetterConfig: { Arn: deadLetters } });
+    test.targets.failures.push(new AwsError('ExecutionAlreadyExists', 'Execution Already Exists'));
+    await test.put({});
+    await test.targets.untilAttempts(1);
+    await test.clock.advance(3_600_000);
+    expect(test.targets.attempts).toBe(1);
+    expect(await test.waiting(deadLetters)).toBe(0);
+  });
+});
+
 describe('the input of a target', () => {
   const DETAIL = { id: 7, name: 'a "b"', tags: ['x', 'y'], nested: { list: [{ key: 'first' }] } };
   const inputOf = async (input: object): Promise<string | undefined> => {

@@ -1,5 +1,6 @@
 import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { FUNCTION_ARN, gone, MACHINE_ARN, throttled } from '../events/support/recording-targets.ts';
 import { ROLE, TestScheduler } from './support/test-scheduler.ts';
 
@@ -78,6 +79,25 @@ describe('a cron schedule', () => {
     await update('cron(0 * * * ? *)', 'DISABLED');
     await test.clock.advance(2 * HOUR);
     expect(await test.inputs(queue)).toEqual(['2026-01-01T03:00:00Z']);
+  });
+});
+
+describe('a timer that is a moment early', () => {
+  class EarlyClock extends ManualClock {
+    override schedule(at: number, callback: () => void): () => void {
+      return super.schedule(at - 1, callback);
+    }
+  }
+
+  it.each([
+    ['rate(1 minute)', ['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z']],
+    ['cron(* * * * ? *)', ['2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z']],
+  ])('does not make %s fire twice', async (expression, instants) => {
+    await test.close();
+    test = await TestScheduler.start(new EarlyClock());
+    await test.create(expression, await test.queue('fired'));
+    await test.clock.advance(2 * MINUTE);
+    expect(await test.inputs(queue)).toEqual(instants);
   });
 });
 

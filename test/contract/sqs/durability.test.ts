@@ -82,14 +82,15 @@ it('a queue killed under load has every acknowledged send, delete, delay and vis
   };
 
   const visible = await drain();
-  expect([...sent].filter((id) => !visible.has(id) && !held.has(id) && !deleting.has(id))).toEqual([]);
   expect([...held].filter((id) => visible.has(id))).toEqual([]);
   expect(visible.has(delayed.MessageId as string)).toBe(false);
 
   await (front.clock as ManualClock).advance(3_700_000);
   const later = await drain();
   expect([...held].filter((id) => !deleting.has(id) && !later.has(id))).toEqual([]);
-  expect([...deleted].filter((id) => later.has(id))).toEqual([]);
+  // A message may have been received without its receiver having heard of it: it comes back like any other.
+  expect([...sent].filter((id) => !visible.has(id) && !later.has(id) && !deleting.has(id))).toEqual([]);
+  expect([...deleted].filter((id) => visible.has(id) || later.has(id))).toEqual([]);
   expect(later.has(delayed.MessageId as string)).toBe(true);
 
   const reopened = new SQSClient(front.clientConfig);

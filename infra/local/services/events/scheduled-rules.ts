@@ -31,12 +31,7 @@ export class ScheduledRules {
 
   /** Call whenever the rule has changed. */
   arm(rule: Rule): void {
-    const { scheduleExpression, scheduledFrom, state, name } = rule;
-    const due =
-      scheduleExpression === undefined || state === 'DISABLED'
-        ? undefined
-        : readSchedule(scheduleExpression, scheduledFrom).next(Math.max(this.#context.clock.now(), scheduledFrom));
-    this.#alarms.set(name, due, (at) => this.#fire(name, at));
+    this.#arm(rule, this.#context.clock.now());
   }
 
   disarm(name: string): void {
@@ -45,6 +40,15 @@ export class ScheduledRules {
 
   close(): void {
     this.#alarms.close();
+  }
+
+  #arm(rule: Rule, after: number): void {
+    const { scheduleExpression, scheduledFrom, state, name } = rule;
+    const due =
+      scheduleExpression === undefined || state === 'DISABLED'
+        ? undefined
+        : readSchedule(scheduleExpression, scheduledFrom).next(Math.max(after, scheduledFrom));
+    this.#alarms.set(name, due, (at) => this.#fire(name, at));
   }
 
   #fire(name: string, at: number): void {
@@ -57,6 +61,7 @@ export class ScheduledRules {
       time: new Date(at),
     });
     this.#bus.acceptFor(rule, event);
-    this.arm(rule);
+    // A timer may be early by a moment, and the rule would be due a second time.
+    this.#arm(rule, Math.max(this.#context.clock.now(), at));
   }
 }

@@ -42,14 +42,7 @@ export class Firing {
 
   /** Call whenever the schedule has changed; `isNew` lets a rate begin at once. */
   arm(schedule: Schedule, isNew = false): void {
-    const key = scheduleArn(this.#deps.context, schedule);
-    if (schedule.state === 'DISABLED') {
-      this.#alarms.clear(key);
-      return;
-    }
-    const due = this.#nextDue(schedule, this.#deps.context.clock.now(), isNew);
-    if (due === undefined) this.#alarms.set(key, this.#endOf(schedule), () => this.#finish(schedule));
-    else this.#alarms.set(key, due, () => this.#fire(schedule, due));
+    this.#arm(schedule, this.#deps.context.clock.now(), isNew);
   }
 
   disarm(schedule: Schedule): void {
@@ -58,6 +51,17 @@ export class Firing {
 
   close(): void {
     this.#alarms.close();
+  }
+
+  #arm(schedule: Schedule, now: number, isNew = false): void {
+    const key = scheduleArn(this.#deps.context, schedule);
+    if (schedule.state === 'DISABLED') {
+      this.#alarms.clear(key);
+      return;
+    }
+    const due = this.#nextDue(schedule, now, isNew);
+    if (due === undefined) this.#alarms.set(key, this.#endOf(schedule), () => this.#finish(schedule));
+    else this.#alarms.set(key, due, () => this.#fire(schedule, due));
   }
 
   #nextDue(schedule: Schedule, now: number, isNew = false): number | undefined {
@@ -83,18 +87,19 @@ export class Firing {
 
   #fire(schedule: Schedule, due: number): void {
     const { context, database, schedules, journal, courier } = this.#deps;
-    const now = context.clock.now();
+    // A timer may be early by a moment, and the schedule would be due a second time.
+    const now = Math.max(context.clock.now(), due);
     const fired: Schedule = { ...schedule, firedFor: due };
     const windowMs = schedule.windowMinutes * MINUTE_MS;
-    const sentAt = windowMs === 0 ? now : due + Math.floor(context.random() * windowMs);
+    const sentAt = windowMs === 0 ? context.clock.now() : due + Math.floor(context.random() * windowMs);
     const over = this.#nextDue(fired, now) === undefined;
     inTransaction(database, () => {
-      journal.add(this.#delivery(schedule, due), now, sentAt);
+      journal.add(this.#delivery(schedule, due), context.clock.now(), sentAt);
       if (over && schedule.deleteWhenDone) schedules.delete(schedule);
       else schedules.save(fired);
     });
     courier.wake();
-    if (!over) this.arm(fired);
+    if (!over) this.#arm(fired, now);
   }
 
   #delivery(schedule: Schedule, due: number): Delivery {

@@ -18,13 +18,13 @@ export class TestScheduler {
   client!: SchedulerClient;
   sqs!: Sqs;
 
-  constructor(start?: number) {
-    this.clock = new ManualClock(start);
-    this.front = new TestFront(this.clock);
+  constructor(clock: ManualClock) {
+    this.clock = clock;
+    this.front = new TestFront(clock);
   }
 
-  static async start(start?: number): Promise<TestScheduler> {
-    const test = new TestScheduler(start);
+  static async start(clock = new ManualClock()): Promise<TestScheduler> {
+    const test = new TestScheduler(clock);
     await test.open();
     return test;
   }

@@ -37,8 +37,7 @@ export class Targets {
         await sqs.send({ queueArn: targetArn, body: payload, ...(messageGroupId !== undefined && { messageGroupId }) });
         return;
       case 'states':
-        // The name makes a repeated delivery find the execution of the first.
-        await states.start({ stateMachineArn: targetArn, name: id, input: payload });
+        await startOnce(states, { stateMachineArn: targetArn, name: id, input: payload });
         return;
       case 'bus':
         await events?.publish([{ source: '', detailType: '', ...event, detail: JSON.parse(payload) }]);
@@ -51,6 +50,15 @@ export class Targets {
     if (/^arn:aws:states:[^:]+:\d+:stateMachine:/.test(arn)) return 'states';
     if (this.#ports.events && /^arn:aws:events:[^:]+:\d+:event-bus\/default$/.test(arn)) return 'bus';
     throw unsupported(this.#service, `the target ${arn}`);
+  }
+}
+
+/** The name makes a repeated delivery find the execution of the first, which may have ended by now. */
+async function startOnce(states: StatesPort, call: Parameters<StatesPort['start']>[0]): Promise<void> {
+  try {
+    await states.start(call);
+  } catch (error) {
+    if (!(error instanceof AwsError && error.code === 'ExecutionAlreadyExists')) throw error;
   }
 }
 
