@@ -8,6 +8,7 @@ import type { Role } from '../../shared/auth/permissions.ts';
 import type { Key } from '../../shared/storage/keys.ts';
 import { openTable, type Table } from '../../shared/storage/table.ts';
 import { assertConforms, type Reply } from './conformance.ts';
+import { call } from './http.ts';
 
 /** Local credentials: the local cloud reads signatures and does not verify them. */
 export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -156,28 +157,6 @@ function caller(endpoint: string, token: string | undefined): Caller {
     put: withBody('PUT'),
     patch: withBody('PATCH'),
   };
-}
-
-/** One HTTP request, unchecked. */
-export async function call(
-  endpoint: string,
-  method: string,
-  path: string,
-  request: { token?: string | undefined; body?: unknown; text?: string; headers?: Record<string, string> } = {},
-): Promise<Reply> {
-  const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-  const response = await fetch(endpoint + path, {
-    method,
-    headers: {
-      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
-      ...request.headers,
-    },
-    ...(text === undefined ? {} : { body: text }),
-  });
-  const answer = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, body: isJson && answer ? JSON.parse(answer) : answer };
 }
 
 async function signIn(endpoint: string, person: { email: string; password: string }) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Credentials } from '../../infra/seed.ts';
-import { call } from './api.ts';
+import { call } from './http.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
