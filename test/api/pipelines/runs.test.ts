@@ -11,7 +11,7 @@ import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, s
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const DATA = join(import.meta.dirname, '../../../node_modules/vega-datasets/data');
 const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
-const failing = () => dagOf(sql('a', "SELECT error('no') AS x"), sql('b', 'SELECT * FROM a', ['a']));
+const failing = () => dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x"), sql('b', 'SELECT * FROM a', ['a']));
 
 const run = (api: Api, pipelineId: string, body?: object, options = {}) =>
   api.as('editor').post(`/api/pipelines/${pipelineId}/run`, body, options);
@@ -289,7 +289,9 @@ describe('a run', () => {
 
 describe('the log of a step', () => {
   it('has the start and the end of every attempt, and nothing of other steps', async ({ api }) => {
-    const retried = sql('a', "SELECT error('no') AS x", [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } });
+    const retried = sql('a', "SELECT CAST('no' AS INTEGER) AS x", [], {
+      retry: { maxAttempts: 2, initialIntervalMs: 100 },
+    });
     const { run } = await finishedRun(api, dagOf(retried), 'failed');
     const logs = (query = '', step = 'a') =>
       api.as('viewer').get(`/api/pipelines/runs/${run.id}/steps/${step}/logs${query}`);

@@ -112,7 +112,7 @@ describe('a run', () => {
   it('fails with the first error, skips what depended on it, lets the rest go on, and announces it', async () => {
     const { pipeline, run, steps } = await ran(
       dagOf(
-        sql('bad', "SELECT error('no') AS x"),
+        sql('bad', "SELECT CAST('no' AS INTEGER) AS x"),
         sql('after', 'SELECT * FROM bad', ['bad']),
         sql('beside', 'SELECT 1 AS x'),
       ),
@@ -134,7 +134,7 @@ describe('a run', () => {
 
   it('retries a failed attempt after its interval and keeps a log of each', async () => {
     const { run, steps } = await ran(
-      dagOf(sql('bad', "SELECT error('no') AS x", [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } })),
+      dagOf(sql('bad', "SELECT CAST('no' AS INTEGER) AS x", [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } })),
     );
     const step = steps.get('bad')!;
     expect(step).toMatchObject({ status: 'failed', attempt: 2, maxAttempts: 2 });
@@ -294,7 +294,7 @@ describe('a load', () => {
     };
     const target = { target: into('log'), mode: 'append' };
     const extracts: Step = { id: 'log', type: 'extract', config: extract, retry: ONCE };
-    const failing = sql('check', "SELECT error('not yet') AS x FROM log", ['log']);
+    const failing = sql('check', "SELECT CAST('no' AS INTEGER) AS x FROM log", ['log']);
     const { run } = await ran(dagOf(extracts, failing, load('keep', 'check', target)));
     expect(run.status).toBe('failed');
 
