@@ -37,12 +37,10 @@ export const TestResult = Type.Object(
 );
 export type TestResult = Static<typeof TestResult>;
 
+export const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\\\]+$';
+
 /** A path within the source, such as `sales/2026-01.csv`. */
-export const FilePath = Type.String({
-  minLength: 1,
-  maxLength: 512,
-  pattern: '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\\\]+$',
-});
+export const FilePath = Type.String({ minLength: 1, maxLength: 512, pattern: FILE_PATH });
 
 export const NewUpload = Type.Object({
   path: FilePath,

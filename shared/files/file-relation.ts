@@ -62,7 +62,8 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
   ],
   [
     /Malformed JSON.*at byte (\d+) in line (\d+): ([^\n]*?)\.? *$/m,
-    ([, byte, line, reason]) => `Line ${line}, byte ${byte}: ${reason}.`,
+    // DuckDB counts the values that it has begun, from 2.
+    ([, byte, line, reason]) => `Line ${Number(line) - 1} (not counting empty ones), byte ${byte}: ${reason}.`,
   ],
   [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
   [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],

@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import { listColumns, listSchemas, listTables } from '../../../shared/sources/postgres-catalog.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
-import type { ColumnList, SchemaList, TableList } from '../schemas.ts';
+import { type ColumnList, FILE_PATH, type SchemaList, type TableList } from '../schemas.ts';
 
 interface Deps {
   connections: Connections;
@@ -54,7 +54,10 @@ export async function discoverColumns(
     const { schema = DEFAULT_SCHEMA, table } = query;
     return { items: await deps.connections.use(source, (connection) => listColumns(connection, schema, table)) };
   }
-  const file = await deps.files.find(uploadKey(source.workspaceId, source.id, query.table));
+  // Where no upload can have put a file none is looked for: dots must not lead out of the source.
+  const file = isFilePath(query.table)
+    ? await deps.files.find(uploadKey(source.workspaceId, source.id, query.table))
+    : undefined;
   if (!file) throw new AppError('FILE_NOT_FOUND');
   const format = query.format ?? formatOf(query.table);
   const { key, etag } = file;
@@ -66,6 +69,8 @@ export async function discoverColumns(
   });
   return { items: columns, sample: JSON.parse(rowsJson) as unknown[][] };
 }
+
+const isFilePath = (path: string) => new RegExp(FILE_PATH, 'u').test(path);
 
 /** By the ending of the name; what has no known one must be said. */
 function formatOf(path: string): FileFormat {

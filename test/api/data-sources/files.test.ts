@@ -1,0 +1,214 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { type Api, it, LOCAL } from '../../support/api.ts';
+import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
+
+const columns = (api: Api, id: string, table: string, more = '') =>
+  api.as('editor').get(`/api/data-sources/${id}/columns?table=${encodeURIComponent(table)}${more}`);
+
+async function parquet(sql: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'parquet-'));
+  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: folder });
+  try {
+    await engine.copyToParquet(sql, { path: join(folder, 'file.parquet') });
+    return await readFile(join(folder, 'file.parquet'));
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Signature version 4 of an upload with these headers, as S3 computes it to compare. */
+function signatureOf(url: URL, headers: Record<string, string>): string {
+  const query = [...url.searchParams].filter(([name]) => name !== 'X-Amz-Signature');
+  const encoded = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).sort();
+  const names = url.searchParams.get('X-Amz-SignedHeaders')!;
+  const sent: Record<string, string> = { ...headers, host: url.host };
+  const lines = names.split(';').map((name) => `${name}:${sent[name]}\n`);
+  const request = ['PUT', url.pathname, encoded.join('&'), lines.join(''), names, 'UNSIGNED-PAYLOAD'].join('\n');
+  const [, ...scope] = url.searchParams.get('X-Amz-Credential')!.split('/');
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${LOCAL.credentials.secretAccessKey}`);
+  const digest = createHash('sha256').update(request).digest('hex');
+  const text = ['AWS4-HMAC-SHA256', url.searchParams.get('X-Amz-Date'), scope.join('/'), digest].join('\n');
+  return hmac(key, text).toString('hex');
+}
+
+describe('a source of files', () => {
+  it('takes a file by one signed PUT and lists it', async ({ api }) => {
+    const id = await givenFileSource(api);
+    const upload = await api
+      .as('owner')
+      .post(`/api/data-sources/${id}/uploads`, { path: 'sales/2026 01.csv', size: 6, contentType: 'text/csv' });
+    expect(upload).toMatchObject({
+      status: 201,
+      body: { method: 'PUT', headers: { 'content-type': 'text/csv', 'content-length': '6' } },
+    });
+    const minutes = (Date.parse(upload.body.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14);
+    expect(minutes).toBeLessThanOrEqual(15.1);
+    expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toEqual([]);
+
+    expect((await putFile(upload.body, Buffer.from('a,b\n1,'))).status).toBe(200);
+    expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toEqual([
+      { schema: '', name: 'sales/2026 01.csv', kind: 'file', sizeBytes: 6, updatedAt: expect.any(String) },
+    ]);
+    expect((await api.as('editor').get(`/api/data-sources/${id}/schemas`)).body.items).toEqual([]);
+    expect((await api.as('owner').post(`/api/data-sources/${id}/test`)).body).toMatchObject({ ok: true });
+  });
+
+  it('signs the length, the type and the time', async ({ api }) => {
+    const id = await givenFileSource(api);
+    const { body: upload } = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path: 'a.csv', size: 4 });
+    const url = new URL(upload.url);
+    const signed = url.searchParams.get('X-Amz-SignedHeaders')!.split(';');
+    expect(signed).toEqual(expect.arrayContaining(['content-length', 'content-type', 'host']));
+    expect(url.searchParams.get('X-Amz-Expires')).toBe('900');
+    expect(decodeURIComponent(url.pathname)).toContain(uploadKey(api.workspaceId, id, 'a.csv'));
+    expect([...url.searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
+
+    const late = new URL(url);
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString().replace(/[-:]|\.\d+/g, '');
+    late.searchParams.set('X-Amz-Date', anHourAgo);
+    const expired = await putFile({ ...upload, url: late.href }, Buffer.from('a\n1\n'));
+    expect(expired.status).toBe(403);
+    const untyped = await fetch(url, { method: 'PUT', body: new Uint8Array(4) });
+    expect(untyped.status).toBe(403);
+    expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toEqual([]);
+  });
+
+  it('signs the upload of exactly the promised headers: another length has another signature', async ({ api }) => {
+    const id = await givenFileSource(api);
+    const { body: upload } = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path: 'a.csv', size: 4 });
+    const url = new URL(upload.url);
+    const signature = url.searchParams.get('X-Amz-Signature');
+    expect(signatureOf(url, upload.headers)).toBe(signature);
+    expect(signatureOf(url, { ...upload.headers, 'content-length': '8' })).not.toBe(signature);
+  });
+
+  it('refuses paths that could lead elsewhere', async ({ api }) => {
+    const id = await givenFileSource(api);
+    for (const path of [
+      '/a.csv',
+      '../a.csv',
+      'a/../b.csv',
+      'a/./b.csv',
+      'a//b.csv',
+      'a\\b.csv',
+      'a\nb.csv',
+      '',
+      '..',
+    ]) {
+      const reply = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path, size: 1 });
+      expect(reply, path).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      for (const { pointer } of reply.body.errors) expect(pointer, path).toBe('/path');
+    }
+    for (const size of [-1, 1.5, 5 * 1024 ** 3 + 1]) {
+      const reply = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path: 'a.csv', size });
+      expect(reply, String(size)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/size' }] } });
+    }
+  });
+
+  it('shows the columns and first rows of a file of every format', async ({ api }) => {
+    const rows = [
+      { id: 1, name: 'Ada', day: '2026-01-01' },
+      { id: 2, name: 'Zoë', day: '2026-01-02' },
+    ];
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    const id = await givenFileSource(api, {
+      'a.csv': 'id,name,day\n1,Ada,2026-01-01\n2,Zoë,2026-01-02\n',
+      'a.tsv': 'id\tname\tday\n1\tAda\t2026-01-01\n2\tZoë\t2026-01-02\n',
+      'A.JSON': JSON.stringify(rows),
+      'a.jsonl': lines,
+      'a.ndjson': lines,
+      'a.parquet': await parquet(`SELECT * FROM (VALUES (1, 'Ada', DATE '2026-01-01'),
+                                  (2, 'Zoë', DATE '2026-01-02')) t(id, name, day)`),
+      'no ending': lines,
+    });
+    for (const [path, more] of [
+      ['a.csv', ''],
+      ['a.tsv', ''],
+      ['A.JSON', ''],
+      ['a.jsonl', ''],
+      ['a.ndjson', ''],
+      ['a.parquet', ''],
+      ['no ending', '&format=ndjson'],
+    ] as const) {
+      const reply = await columns(api, id, path, more);
+      expect(reply.body, path).toEqual({
+        items: [
+          { name: 'id', type: 'integer' },
+          { name: 'name', type: 'string' },
+          { name: 'day', type: 'date' },
+        ],
+        sample: [
+          [1, 'Ada', '2026-01-01'],
+          [2, 'Zoë', '2026-01-02'],
+        ],
+      });
+    }
+    expect(await columns(api, id, 'no ending')).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/query/format' }] },
+    });
+  });
+
+  it('says what is wrong with a file and where', async ({ api }) => {
+    const id = await givenFileSource(api, {
+      'broken.csv': 'a,b\n1,2\n3,4,5\n6,7\n',
+      'latin.csv': Buffer.from('name\nZo\xeb\n', 'latin1'),
+      'lying.parquet': 'a,b\n1,2\n',
+      'lying.csv': await parquet('SELECT 1 AS a'),
+      'broken.ndjson': '{"a":1}\n{"a":\n',
+      'object.json': '{"a":1}',
+      'nothing.csv': '',
+    });
+    for (const [path, detail] of [
+      ['broken.csv', /line 3/i],
+      ['latin.csv', /utf-8/i],
+      ['lying.parquet', /parquet/i],
+      ['lying.csv', /parquet/i],
+      ['broken.ndjson', /line 2/i],
+      ['object.json', /array/i],
+      ['nothing.csv', /empty/i],
+    ] as const) {
+      const reply = await columns(api, id, path);
+      expect(reply, path).toMatchObject({
+        status: 422,
+        body: { code: 'FILE_UNREADABLE', errors: [{ pointer: '/query/table' }] },
+      });
+      expect(reply.body.detail, path).toMatch(detail);
+      expect(JSON.stringify(reply.body), path).not.toMatch(/\/tmp|objects\//);
+    }
+  });
+
+  it('does not find what was never uploaded, nor what lies elsewhere', async ({ api }) => {
+    const theirs = await givenFileSource(api, { 'a.csv': 'secret\n1\n' });
+    const id = await givenFileSource(api, {}, 'other');
+    for (const path of [
+      'a.csv',
+      `../${theirs}/a.csv`,
+      `x/../../${theirs}/a.csv`,
+      `../../../../W/${api.workspaceId}/uploads/${theirs}/a.csv`,
+    ]) {
+      expect(await columns(api, id, path), path).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
+    }
+    expect((await columns(api, theirs, 'a.csv')).status).toBe(200);
+  });
+
+  it('shows a replaced file as it is now', async ({ api }) => {
+    const id = await givenFileSource(api, { 'a.csv': 'old\n1\n' });
+    expect((await columns(api, id, 'a.csv')).body.items).toEqual([{ name: 'old', type: 'integer' }]);
+    await uploadFile(api, id, 'a.csv', 'new\nx\n');
+    expect((await columns(api, id, 'a.csv')).body).toEqual({
+      items: [{ name: 'new', type: 'string' }],
+      sample: [['x']],
+    });
+    expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect } from 'vitest';
+import { errorsOf } from '../../../shared/http/route.ts';
+import { it } from '../../support/api.ts';
+import { ROUTES } from '../../support/samples.ts';
+
+function* valuesOf(value: unknown, name = ''): Generator<[name: string, value: unknown]> {
+  yield [name, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [member, inner] of Object.entries(value)) yield* valuesOf(inner, member);
+}
+
+function pointed(document: unknown, reference: string): unknown {
+  return reference
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((place, part) => (place as Record<string, unknown> | undefined)?.[part], document);
+}
+
+describe('the documentation', () => {
+  it('is an OpenAPI 3.1 document of every operation, in which every reference leads somewhere', async ({ api }) => {
+    const { status, body } = await api.as('nobody').get('/api/openapi.json');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: expect.any(String) } });
+    const [{ url: base }] = body.servers;
+    for (const route of ROUTES) {
+      expect(route.path.startsWith(base)).toBe(true);
+      const operation = body.paths[route.path.slice(base.length)]?.[route.method.toLowerCase()];
+      expect(operation, route.operationId).toMatchObject({ operationId: route.operationId });
+      const inPath = (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === 'path');
+      expect(inPath, route.operationId).toHaveLength(route.path.match(/\{/g)?.length ?? 0);
+      expect(operation.responses[route.success.status], route.operationId).toBeDefined();
+      const text = JSON.stringify(operation.responses);
+      for (const code of errorsOf(route)) expect(text, `${route.operationId} ${code}`).toContain(code);
+    }
+    const operations = Object.values(body.paths as object).flatMap((path) => Object.keys(path));
+    expect(operations).toHaveLength(ROUTES.length);
+
+    const references = [...valuesOf(body)].flatMap(([name, value]) => (name === '$ref' ? [String(value)] : []));
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) expect(pointed(body, reference), reference).toBeDefined();
+  });
+
+  it('is a page with its viewer, served without another host', async ({ api }) => {
+    const page = await api.as('nobody').get('/api/docs');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.body).not.toMatch(/\b(?:https?:)?\/\/[\w.]+/);
+    expect(page.body).toContain(`default-src 'self'`);
+    const base = new URL('/api/docs', api.endpoint);
+    const [script] = /src="([^"]+)"/.exec(page.body)!.slice(1);
+    const [document] = /spec-url="([^"]+)"/.exec(page.body)!.slice(1);
+    expect(new URL(document!, base).pathname).toBe('/api/openapi.json');
+    const viewer = await api.as('nobody').get(new URL(script!, base).pathname);
+    expect(viewer.status).toBe(200);
+    expect(viewer.headers.get('content-type')).toContain('text/javascript');
+    expect(viewer.body.length).toBeGreaterThan(10_000);
+  });
+});
