@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createOwner, operatorClients, randomPassword } from './operator.ts';
-import { settings } from './synth.ts';
+import { settings } from './settings.ts';
 
 const USAGE =
   'Usage: npm run create-owner -- --email you@example.com [--name "Your Name"] [--company "Company"] [--workspace "Main"] [--endpoint http://127.0.0.1:3000]';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build/index.ts';
 import { ensureMasterSecret, operatorClients } from './operator.ts';
-import { settings } from './synth.ts';
+import { settings } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -3,29 +3,10 @@ import { join } from 'node:path';
 import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
+import { type Settings, settings } from './settings.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
-
-export interface Settings {
-  /** Prefix of the stack names; two deployments in one account differ by it. */
-  name: string;
-  masterSecretParameter: string;
-  allowedPrivateCidrs: string;
-  webhookBackoffSeconds: readonly number[];
-}
-
-/** Settings from the environment, with what suits most deployments as defaults. */
-export function settings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const name = environment.DEPLOYMENT_NAME ?? 'Analytics';
-  return {
-    name,
-    masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
-    allowedPrivateCidrs: environment.ALLOWED_PRIVATE_CIDRS ?? '',
-    // Five seconds, five minutes, half an hour, two hours.
-    webhookBackoffSeconds: (environment.WEBHOOK_BACKOFF_SECONDS ?? '5,300,1800,7200').split(',').map(Number),
-  };
-}
 
 /** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
 export function defineApp(app: App, { name, ...chosen }: Settings): App {

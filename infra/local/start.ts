@@ -1,16 +1,32 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { build, fingerprintOf } from '../build/index.ts';
 import { ensureMasterSecret, operatorClients } from '../operator.ts';
 import { type Credentials, seed } from '../seed.ts';
-import { type Settings, settings, synthesize } from '../synth.ts';
+import { type Settings, settings } from '../settings.ts';
 import { LocalCloud } from './cloud.ts';
 
 /** `npm start`: build, synthesize, deploy into the local cloud, and serve until told to stop. */
 
 /** What suits one machine: its own networks may be called, and nobody wants to wait hours for a retry. */
 const LOCAL_DEFAULTS = { ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_BACKOFF_SECONDS: '1,2,4,8' };
+
+/** What the template is made from. */
+const TEMPLATE_SOURCES = [
+  'cdk.json',
+  'functions',
+  'infra/build',
+  'infra/constructs',
+  'infra/nag-acknowledgements.ts',
+  'infra/settings.ts',
+  'infra/stacks',
+  'infra/synth.ts',
+  'package-lock.json',
+  'shared',
+];
 
 const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
 const port = Number(process.env.PORT ?? 3000);
@@ -73,15 +89,18 @@ function portTaken(): string {
   return `Port ${port} is taken by another program. Choose another one, such as: PORT=${port + 1} npm start`;
 }
 
-/** Synthesis takes seconds, so it is left out while nothing that it reads has changed. */
+/**
+ * Synthesis takes seconds, so it is left out while nothing that it reads has changed; and it takes half a gigabyte, so it
+ * has a process of its own.
+ */
 async function synthesizeOnce(assembly: string, wanted: Settings): Promise<void> {
-  const sources = await fingerprintOf(['infra', 'functions', 'shared', 'cdk.json', 'package-lock.json']);
-  const fingerprint = `${sources} ${JSON.stringify(wanted)}`;
+  const fingerprint = `${await fingerprintOf(TEMPLATE_SOURCES)} ${JSON.stringify(wanted)}`;
   const mark = join(assembly, '.fingerprint');
   const last = existsSync(mark) ? await readFile(mark, 'utf8') : '';
   if (last === fingerprint) return;
   await rm(assembly, { recursive: true, force: true });
-  synthesize(assembly, wanted);
+  const program = join(import.meta.dirname, '../synthesize.ts');
+  await promisify(execFile)(process.execPath, [program, assembly, JSON.stringify(wanted)]);
   await writeFile(mark, fingerprint);
 }
 

@@ -5,7 +5,8 @@ import type { TestProject } from 'vitest/node';
 import { build } from '../../infra/build/index.ts';
 import { LocalCloud } from '../../infra/local/cloud.ts';
 import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
-import { settings, synthesize } from '../../infra/synth.ts';
+import { settings } from '../../infra/settings.ts';
+import { synthesize } from '../../infra/synth.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { build } from '../../infra/build/index.ts';
-import { defineApp, settings } from '../../infra/synth.ts';
+import { settings } from '../../infra/settings.ts';
+import { defineApp } from '../../infra/synth.ts';
 
 export interface Resource {
   Type: string;
