@@ -103,7 +103,9 @@ function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fau
 
 /** One fault per circle, naming its steps in order. */
 function cycleFaults(steps: readonly Step[]): Fault[] {
-  const byId = new Map(steps.map((step) => [step.id, step]));
+  // Steps that share an id, itself a fault, count as one.
+  const before = new Map<string, string[]>();
+  for (const step of steps) before.set(step.id, [...(before.get(step.id) ?? []), ...dependenciesOf(step)]);
   const done = new Set<string>();
   const faults: Fault[] = [];
   const visit = (id: string, path: readonly string[]): void => {
@@ -117,9 +119,8 @@ function cycleFaults(steps: readonly Step[]): Fault[] {
       }
       return;
     }
-    const step = byId.get(id);
-    if (!step || done.has(id)) return;
-    for (const dependency of dependenciesOf(step)) visit(dependency, [...path, id]);
+    if (done.has(id)) return;
+    for (const dependency of before.get(id) ?? []) visit(dependency, [...path, id]);
     done.add(id);
   };
   for (const step of steps) visit(step.id, []);
