@@ -9,3 +9,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function sizeBytes(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
+
+/** The text of an argument; a whole JSON value where one is allowed is passed as its JSON text. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

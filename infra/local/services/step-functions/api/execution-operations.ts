@@ -90,7 +90,7 @@ export function executionOperations(parts: Parts): Record<string, Operation> {
       },
     },
     DescribeExecution: {
-      members: ['executionArn', 'includedData'],
+      members: ['executionArn'],
       resource: machineOfExecution,
       run(input: { executionArn?: string }) {
         const execution = find(store, input.executionArn);

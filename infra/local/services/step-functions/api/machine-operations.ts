@@ -32,6 +32,7 @@ interface Place {
   readonly clock: Clock;
 }
 
+const MOST_DIAGNOSTICS = 100;
 const SETTINGS = ['definition', 'roleArn', 'loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'];
 
 /** Finds a machine by its ARN. Throws `InvalidArn`, `StateMachineDoesNotExist`. */
@@ -109,7 +110,7 @@ export function machineOperations(
       },
     },
     DescribeStateMachine: {
-      members: ['stateMachineArn', 'includedData'],
+      members: ['stateMachineArn'],
       resource,
       run(input: { stateMachineArn?: string }) {
         const machine = findMachine(machines, input.stateMachineArn);
@@ -122,7 +123,7 @@ export function machineOperations(
       },
     },
     DescribeStateMachineForExecution: {
-      members: ['executionArn', 'includedData'],
+      members: ['executionArn'],
       run(input: { executionArn?: string }) {
         if (input.executionArn === undefined) throw missing('executionArn');
         const execution = executions.find(input.executionArn);
@@ -164,12 +165,17 @@ export function machineOperations(
     },
     ValidateStateMachineDefinition: {
       members: ['definition', 'type', 'severity', 'maxResults'],
-      run(input: { definition?: string; type?: string }) {
+      run(input: { definition?: string; type?: string; maxResults?: number }) {
         if (input.definition === undefined) throw missing('definition');
         if ((input.type ?? 'STANDARD') !== 'STANDARD')
           throw unsupported('states', `state machines of type ${input.type}`);
         const { diagnostics } = compileMachine(input.definition);
-        return { result: diagnostics.length === 0 ? 'OK' : 'FAIL', diagnostics, truncated: false };
+        const shown = diagnostics.slice(0, input.maxResults || MOST_DIAGNOSTICS);
+        return {
+          result: diagnostics.length === 0 ? 'OK' : 'FAIL',
+          diagnostics: shown,
+          truncated: shown.length < diagnostics.length,
+        };
       },
     },
     TagResource: {

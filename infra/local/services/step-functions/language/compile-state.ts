@@ -1,11 +1,11 @@
 import type { Json } from '../json.ts';
 import { compileCatchers, compileRetriers } from './compile-recovery.ts';
-import type { Fields } from './diagnostics.ts';
-import { LONGEST_SECONDS } from './diagnostics.ts';
+import { type Fields, LONGEST_SECONDS } from './diagnostics.ts';
 import type { ChoiceRule, Program, State } from './program.ts';
 import { checkArguments } from './task-arguments.ts';
 import { parseTaskResource } from './task-resource.ts';
 import { compileTemplate, isExpression, type Template } from './template.ts';
+import { isTimestamp } from './timestamp.ts';
 
 type CompileProgram = (fields: Fields) => Program | undefined;
 
@@ -131,11 +131,6 @@ function compileWait(common: Common, fields: Fields): State {
     ...optional('seconds', countTemplate(fields, 'Seconds', 0)),
     ...optional('timestamp', textTemplate(fields, 'Timestamp')),
   };
-}
-
-/** RFC 3339 as Amazon States Language narrows it: capital `T`, and capital `Z` or an offset. */
-export function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function compileChoice(common: Common, fields: Fields): State {

@@ -3,8 +3,7 @@ import type { MapState, ParallelState } from '../language/program.ts';
 import type { Engine } from './engine.ts';
 import { children, descendants, endFrames, type FanOutPhase, type Frame, type Outcome, stateOf } from './frame.ts';
 import { evaluate, evaluateCount, evaluationError, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { StateError } from './state-error.ts';
-import { failure } from './task-calls.ts';
+import { failure, StateError } from './state-error.ts';
 
 /** AWS runs at most this many iterations of an inline Map at a time. */
 const INLINE_MAP_CONCURRENCY = 40;
@@ -67,12 +66,9 @@ export class FanOut {
 
   /** The journal part of a child's end: to be called inside its last step. */
   recordFinished(child: Frame, output: Json): void {
-    const { journal } = this.#engine;
-    const parent = child.parent!;
     this.#iterationEvent(child, 'Succeeded');
     child.position.phase = { kind: 'done', output };
-    journal.save(child);
-    parent.position.lastEvent = child.position.lastEvent;
+    this.#engine.journal.save(child);
   }
 
   /** One failed child fails the state; its siblings are aborted. */
@@ -156,7 +152,9 @@ export class FanOut {
       const cause = `The state/task '${frame.position.state}' returned a result with a size exceeding the maximum number of bytes service limit.`;
       this.#settle(frame, { error: 'States.DataLimitExceeded', cause });
     } else {
-      this.#settle(frame, { result: results });
+      this.#settle(frame, { result: results }, () => {
+        frame.position.lastEvent = Math.max(frame.position.lastEvent, ...children(frame).map(lastEventOf));
+      });
     }
   }
 
@@ -178,6 +176,10 @@ export class FanOut {
     const details = { name: state.name, index: child.index };
     this.#engine.journal.event(child, `MapIteration${what}`, { [`mapIteration${what}EventDetails`]: details });
   }
+}
+
+function lastEventOf(frame: Frame): number {
+  return frame.position.lastEvent;
 }
 
 /** A frame for the child at `index`, at its beginning. */

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json, JsonObject } from '../json.ts';
-import { isTimestamp } from '../language/compile-state.ts';
 import type { Scope } from '../language/expression.ts';
-import type { ChoiceState, FailState, State, WaitState } from '../language/program.ts';
+import type { ChoiceState, State } from '../language/program.ts';
 import type { Template } from '../language/template.ts';
 import { type Ending, HistoryFull } from '../storage/journal.ts';
 import type { Engine, Surroundings } from './engine.ts';
 import { FanOut } from './fan-out.ts';
 import { endFrames, type Frame, type OpenExecution, type Outcome, rootOf, stateOf, stopTimers } from './frame.ts';
 import { backoffMs, catcherFor, retrierFor } from './retry-and-catch.ts';
-import { checkSize, evaluate, evaluateCount, evaluationError, scopeOf } from './scope.ts';
-import { StateError } from './state-error.ts';
-import { failure, TaskCalls } from './task-calls.ts';
+import { checkSize, evaluate, scopeOf } from './scope.ts';
+import { failure, StateError } from './state-error.ts';
+import { chosenRule, statedError, wakeTime } from './state-rules.ts';
+import { TaskCalls } from './task-calls.ts';
 
 /** Steps after which a running frame lets other work of the process have its turn. */
 const STEPS_PER_TURN = 16;
@@ -174,11 +174,11 @@ export class Interpreter implements Engine {
       case 'Succeed':
         return this.#finish(frame, frame.position.input);
       case 'Fail':
-        return this.#failState(frame, state);
+        return this.#fail(frame, await statedError(frame, state, scopeOf(frame, this.runtime)));
       case 'Choice':
         return this.#choose(frame, state);
       case 'Wait': {
-        const until = await this.#wakeTime(frame, state);
+        const until = await wakeTime(frame, state, scopeOf(frame, this.runtime), this.clock.now());
         return this.commit(frame, () => {
           frame.position.phase = { kind: 'waiting', until };
           this.journal.save(frame);
@@ -202,21 +202,8 @@ export class Interpreter implements Engine {
 
   async #choose(frame: Frame, state: ChoiceState): Promise<boolean> {
     const scope = scopeOf(frame, this.runtime);
-    for (const rule of state.rules) {
-      const holds = await evaluate(frame, rule.condition, scope);
-      if (typeof holds !== 'boolean') {
-        throw evaluationError(
-          frame,
-          `The field 'Condition' must be a boolean, but was ${JSON.stringify(holds)}.`,
-          'Condition',
-        );
-      }
-      if (holds) return this.#leave(frame, await this.#exit(frame, rule, rule.next, scope, frame.position.input));
-    }
-    if (state.defaultNext === undefined) {
-      throw new StateError('States.NoChoiceMatched', `No choice rule of the state '${state.name}' matched.`);
-    }
-    return this.#leave(frame, await this.#exit(frame, state, state.defaultNext, scope, frame.position.input));
+    const rule = await chosenRule(frame, state, scope);
+    return this.#leave(frame, await this.#exit(frame, rule, rule.next, scope, frame.position.input));
   }
 
   async #exit(
@@ -320,32 +307,6 @@ export class Interpreter implements Engine {
         state: frame.position.state,
       },
     });
-  }
-
-  async #failState(frame: Frame, state: FailState): Promise<boolean> {
-    const scope = scopeOf(frame, this.runtime);
-    const text = async (field: 'Error' | 'Cause', template: Template | undefined) => {
-      if (!template) return undefined;
-      const value = await evaluate(frame, template, scope);
-      if (typeof value === 'string') return value;
-      throw evaluationError(frame, `The field '${field}' must be a string, but was ${JSON.stringify(value)}.`, field);
-    };
-    const error = (await text('Error', state.error)) ?? '';
-    return this.#fail(frame, new StateError(error, await text('Cause', state.cause)));
-  }
-
-  async #wakeTime(frame: Frame, state: WaitState): Promise<number> {
-    const scope = scopeOf(frame, this.runtime);
-    if (state.seconds) {
-      return this.clock.now() + 1000 * (await evaluateCount(frame, 'Seconds', state.seconds, scope, 0));
-    }
-    const timestamp = await evaluate(frame, state.timestamp!, scope);
-    if (typeof timestamp === 'string' && isTimestamp(timestamp)) return Date.parse(timestamp);
-    throw evaluationError(
-      frame,
-      `The field 'Timestamp' must be an RFC 3339 timestamp, but was ${JSON.stringify(timestamp)}.`,
-      'Timestamp',
-    );
   }
 }
 

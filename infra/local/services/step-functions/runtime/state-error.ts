@@ -1,3 +1,5 @@
+import type { Failure } from './frame.ts';
+
 /**
  * The failure of a state: an error name that Retry and Catch match (`States.Timeout`, `Lambda.ServiceException`, a
  * function's own error type) and a cause.
@@ -14,4 +16,9 @@ export class StateError extends Error {
     this.errorCause = cause;
     this.location = location;
   }
+}
+
+/** The error as it is stored with a position. */
+export function failure(error: StateError): Failure {
+  return { error: error.error, ...(error.errorCause !== undefined && { cause: error.errorCause }) };
 }

@@ -3,10 +3,10 @@ import type { Json } from '../json.ts';
 import type { TaskState } from '../language/program.ts';
 import { performTask } from '../tasks/perform-task.ts';
 import type { Engine } from './engine.ts';
-import type { Failure, Frame, Outcome, TaskPhase } from './frame.ts';
+import type { Frame, Outcome, TaskPhase } from './frame.ts';
 import { stateOf } from './frame.ts';
 import { evaluate, evaluateCount, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { StateError } from './state-error.ts';
+import { failure, StateError } from './state-error.ts';
 import { scheduledEvents, settledEvent, submittedEvent } from './task-events.ts';
 
 const TOKEN_PREFIX = 'AQCkAAAAKgAAAAMAAAAAAAAA';
@@ -155,8 +155,4 @@ function withinLimit(frame: Frame, outcome: Outcome): Outcome {
     error: 'States.DataLimitExceeded',
     cause: `The state/task '${frame.position.state}' returned a result with a size exceeding the maximum number of bytes service limit.`,
   };
-}
-
-export function failure(error: StateError): Failure {
-  return { error: error.error, ...(error.errorCause !== undefined && { cause: error.errorCause }) };
 }

@@ -26,9 +26,14 @@ export class Journal {
   readonly #clock: Clock;
   readonly #insertEvent: StatementSync;
   readonly #saveFrame: StatementSync;
-  readonly #removeFrame: StatementSync;
+  readonly #removeFrames: StatementSync;
   readonly #removeBelow: StatementSync;
   readonly #insertToken: StatementSync;
+  readonly #insertExecution: StatementSync;
+  readonly #closeExecution: StatementSync;
+  readonly #queueStatus: StatementSync;
+  readonly #queuedStatuses: StatementSync;
+  readonly #dropStatuses: StatementSync;
   readonly #entered: (execution: OpenExecution) => void;
 
   /** `entered` is told of each state entry (a state transition, as AWS counts them apart from retries). */
@@ -38,8 +43,17 @@ export class Journal {
     this.#entered = entered;
     this.#insertEvent = database.prepare('INSERT INTO events (execution, id, body) VALUES (?, ?, ?)');
     this.#saveFrame = database.prepare('INSERT OR REPLACE INTO frames (execution, path, body) VALUES (?, ?, ?)');
-    this.#removeFrame = database.prepare('DELETE FROM frames WHERE execution = ?');
+    this.#removeFrames = database.prepare('DELETE FROM frames WHERE execution = ?');
     this.#removeBelow = database.prepare('DELETE FROM frames WHERE execution = ? AND path > ? AND path < ?');
+    this.#insertExecution = database.prepare(
+      "INSERT INTO executions (arn, machine_arn, name, revision, status, input, started_at) VALUES (?, ?, ?, ?, 'RUNNING', ?, ?)",
+    );
+    this.#closeExecution = database.prepare(
+      'UPDATE executions SET status = ?, stopped_at = ?, output = ?, error = ?, cause = ? WHERE id = ?',
+    );
+    this.#queueStatus = database.prepare('INSERT INTO outbox (body) VALUES (?)');
+    this.#queuedStatuses = database.prepare('SELECT id, body FROM outbox ORDER BY id LIMIT 100');
+    this.#dropStatuses = database.prepare('DELETE FROM outbox WHERE id <= ?');
     this.#insertToken = database.prepare('INSERT INTO tokens (token, execution, path) VALUES (?, ?, ?)');
   }
 
@@ -63,11 +77,14 @@ export class Journal {
     input: string;
     startedAt: number;
   }): number {
-    const { lastInsertRowid } = this.#database
-      .prepare(
-        "INSERT INTO executions (arn, machine_arn, name, revision, status, input, started_at) VALUES (?, ?, ?, ?, 'RUNNING', ?, ?)",
-      )
-      .run(record.arn, record.machineArn, record.name, record.revision, record.input, record.startedAt);
+    const { lastInsertRowid } = this.#insertExecution.run(
+      record.arn,
+      record.machineArn,
+      record.name,
+      record.revision,
+      record.input,
+      record.startedAt,
+    );
     return Number(lastInsertRowid);
   }
 
@@ -119,22 +136,26 @@ export class Journal {
   }
 
   close(execution: OpenExecution, ending: Ending, stoppedAt: number): void {
-    this.#removeFrame.run(execution.id);
-    this.#database
-      .prepare('UPDATE executions SET status = ?, stopped_at = ?, output = ?, error = ?, cause = ? WHERE id = ?')
-      .run(ending.status, stoppedAt, ending.output ?? null, ending.error ?? null, ending.cause ?? null, execution.id);
+    this.#removeFrames.run(execution.id);
+    this.#closeExecution.run(
+      ending.status,
+      stoppedAt,
+      ending.output ?? null,
+      ending.error ?? null,
+      ending.cause ?? null,
+      execution.id,
+    );
   }
 
   queueStatusEvent(body: string): void {
-    this.#database.prepare('INSERT INTO outbox (body) VALUES (?)').run(body);
+    this.#queueStatus.run(body);
   }
 
   queuedStatusEvents(): { id: number; body: string }[] {
-    const rows = this.#database.prepare('SELECT id, body FROM outbox ORDER BY id LIMIT 100').all();
-    return rows.map((row) => ({ id: Number(row.id), body: String(row.body) }));
+    return this.#queuedStatuses.all().map((row) => ({ id: Number(row.id), body: String(row.body) }));
   }
 
   dropStatusEvents(upTo: number): void {
-    this.#database.prepare('DELETE FROM outbox WHERE id <= ?').run(upTo);
+    this.#dropStatuses.run(upTo);
   }
 }

@@ -49,8 +49,3 @@ function checkedMembers(resource: TaskResource, taskArguments: Json): JsonObject
   }
   return taskArguments;
 }
-
-/** The text of an argument; a whole JSON value where one is allowed is passed as its JSON text. */
-export function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqsPort } from '../../../core/ports.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, textOf } from '../json.ts';
 import { StateError } from '../runtime/state-error.ts';
-import { textOf } from './perform-task.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** `arn:aws:states:::sqs:sendMessage`; a `MessageBody` that is not text is sent as JSON. */

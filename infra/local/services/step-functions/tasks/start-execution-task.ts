@@ -1,6 +1,5 @@
 import type { StatesPort } from '../../../core/ports.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { textOf } from './perform-task.ts';
+import { type Json, type JsonObject, textOf } from '../json.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** `arn:aws:states:::states:startExecution`: starts and does not wait. */

@@ -1,0 +1,43 @@
+/**
+ * Step Functions in a process of its own, to be killed: `node machine-server.ts <data dir> <calls file>`. Prints its
+ * endpoint. Every Lambda call is appended to the calls file, when it begins and when it has returned, before anything
+ * else happens; the function `stuck` never returns.
+ */
+import { appendFileSync } from 'node:fs';
+import { systemClock } from '../../../../infra/local/core/clock.ts';
+import { Faults } from '../../../../infra/local/core/faults.ts';
+import { Front } from '../../../../infra/local/core/front.ts';
+import type { LambdaPort, SqsPort } from '../../../../infra/local/core/ports.ts';
+import { createStepFunctions } from '../../../../infra/local/services/step-functions/step-functions.ts';
+
+const [dataDir = '', callsFile = ''] = process.argv.slice(2);
+
+const lambda: LambdaPort = {
+  async invoke({ functionName, payload }) {
+    const text = payload.toString();
+    const note = (what: string) =>
+      appendFileSync(callsFile, `${JSON.stringify([what, functionName, JSON.parse(text)])}\n`);
+    note('begin');
+    if (functionName === 'stuck') await new Promise(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    note('return');
+    return { statusCode: 200, payload: Buffer.from(text) };
+  },
+  async invokeStreaming() {
+    throw new Error('Step Functions does not stream.');
+  },
+};
+
+const front = new Front();
+const context = {
+  region: 'us-east-1',
+  accountId: '000000000000',
+  dataDir,
+  clock: systemClock,
+  faults: new Faults(),
+  random: Math.random,
+  endpoint: () => '',
+  log: (message: string) => console.error(message),
+};
+front.add(createStepFunctions(context, { lambda, sqs: {} as SqsPort, events: { publish: async () => undefined } }));
+console.log(`http://127.0.0.1:${await front.listen(0)}`);
