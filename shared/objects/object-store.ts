@@ -1,22 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import {
-  CopyObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
-  write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** The state of an object, undefined when there is none. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
+  write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** Uploads a local file. */
   upload(key: string, path: string): Promise<void>;
   /** Copies inside of the bucket; with an `etag` exactly that content or none. */
@@ -25,14 +17,24 @@ export interface ObjectStore {
   list(prefix: string): Promise<{ key: string; sizeBytes: number }[]>;
 }
 
-export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore {
+/** The client is loaded when it is first needed: functions that rarely touch an object start without it. */
+export function objectStore(bucket: string, given?: S3Client): ObjectStore {
+  let client = given;
+  async function open() {
+    const commands = await import('@aws-sdk/client-s3');
+    client ??= new commands.S3Client({});
+    return { s3: client, ...commands };
+  }
+
   return {
     async read(key) {
+      const { s3, GetObjectCommand } = await open();
       const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Buffer.concat(await (reply.Body as Readable).toArray());
     },
 
     async find(key) {
+      const { s3, HeadObjectCommand, S3ServiceException } = await open();
       try {
         const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
         return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
@@ -43,10 +45,12 @@ export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore 
     },
 
     async write(key, content, contentType) {
+      const { s3, PutObjectCommand } = await open();
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType }));
     },
 
     async upload(key, path) {
+      const { s3, PutObjectCommand } = await open();
       const { size } = await stat(path);
       await s3.send(
         new PutObjectCommand({
@@ -60,6 +64,7 @@ export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore 
     },
 
     async copy(from, to) {
+      const { s3, CopyObjectCommand } = await open();
       const source = from.key.split('/').map(encodeURIComponent).join('/');
       await s3.send(
         new CopyObjectCommand({
@@ -72,6 +77,7 @@ export function objectStore(bucket: string, s3 = new S3Client({})): ObjectStore 
     },
 
     async list(prefix) {
+      const { s3, ListObjectsV2Command } = await open();
       const found: { key: string; sizeBytes: number }[] = [];
       let token: string | undefined;
       do {

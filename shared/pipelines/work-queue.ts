@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 
 /** What the work queue carries: things to do at a time of their own. Each may come twice. */
 export type WorkMessage =
@@ -10,9 +10,13 @@ export interface WorkQueue {
   send(messages: readonly { message: WorkMessage; delaySeconds: number }[]): Promise<void>;
 }
 
-export function workQueue(url: string, client = new SQSClient({})): WorkQueue {
+/** The client is loaded with the first message: most requests send none. */
+export function workQueue(url: string): WorkQueue {
+  let client: SQSClient | undefined;
   return {
     async send(messages) {
+      const { SendMessageBatchCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+      client ??= new SQSClient({});
       for (let start = 0; start < messages.length; start += 10) {
         const reply = await client.send(
           new SendMessageBatchCommand({
