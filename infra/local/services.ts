@@ -52,7 +52,7 @@ export function createServices(
     lambda,
     logs,
     s3,
-    scheduler: createScheduler(contextOf('scheduler'), { lambda, sqs, states }),
+    scheduler: createScheduler(contextOf('scheduler'), { lambda, sqs, states, events }),
     sqs,
     ssm,
     states: createStepFunctions(contextOf('states'), { lambda, sqs, events }),

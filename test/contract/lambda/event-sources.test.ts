@@ -318,8 +318,8 @@ describe('a DynamoDB stream event source', () => {
     await expect(map({ ...input, ParallelizationFactor: 2 })).rejects.toThrow(/ParallelizationFactor/);
     await expect(map({ ...input, TumblingWindowInSeconds: 5 })).rejects.toThrow(/tumbling/);
     await expect(
-      map({ ...input, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"wildcard":"x*"}]}' }] } }),
-    ).rejects.toThrow(/wildcard/);
+      map({ ...input, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"nonsense":"x"}]}' }] } }),
+    ).rejects.toThrow(/nonsense/);
   });
 });
 

@@ -1,8 +1,15 @@
-import { matches, type Pattern, readPattern } from './pattern.ts';
+import { EventPattern } from '../../events/pattern/pattern.ts';
+
+/** One filter of an event source, which speaks the language of event patterns. */
+export interface FilterPattern {
+  matches(record: object): boolean;
+}
 
 /** Reads a filter pattern. Throws an `Error` that says what is wrong with it. */
-export function parsePattern(text: string): Pattern {
-  return readPattern(JSON.parse(text));
+export function parsePattern(text: string): FilterPattern {
+  const pattern = new EventPattern(text);
+  const bodyIsText = Array.isArray((JSON.parse(text) as { body?: unknown }).body);
+  return { matches: (record) => pattern.matches(bodyIsText ? record : withParsedBody(record)) };
 }
 
 /**
@@ -12,11 +19,11 @@ export function parsePattern(text: string): Pattern {
 export function recordFilter(patterns: string[]): (record: object) => boolean {
   const parsed = patterns.map(parsePattern);
   if (parsed.length === 0) return () => true;
-  return (record) => parsed.some((pattern) => matches(pattern, comparable(record as { body?: unknown }, pattern)));
+  return (record) => parsed.some((pattern) => pattern.matches(record));
 }
 
-function comparable(record: { body?: unknown }, pattern: Pattern): unknown {
-  if (typeof record.body !== 'string' || Array.isArray(pattern.body)) return record;
+function withParsedBody(record: { body?: unknown }): object {
+  if (typeof record.body !== 'string') return record;
   try {
     return { ...record, body: JSON.parse(record.body) };
   } catch {
