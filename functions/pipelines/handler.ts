@@ -4,6 +4,7 @@ import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
+import { refuseBeyondAllowance } from '../../shared/pipelines/allowance.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
@@ -60,18 +61,17 @@ export const handler = endpointGroup(
     bind(routes.validatePipeline, ({ principal, params, body }) =>
       validatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.runPipeline, async ({ principal, params, body, newId }) =>
-      viewRun(
-        deps,
-        await createRun(runs, {
-          workspaceId: principal.workspaceId,
-          pipelineId: params.id,
-          runId: newId,
-          trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
-          parameters: body.parameters ?? {},
-        }),
-      ),
-    ),
+    bind(routes.runPipeline, async ({ principal, params, body, newId }) => {
+      await refuseBeyondAllowance(table, principal, now());
+      const run = await createRun(runs, {
+        workspaceId: principal.workspaceId,
+        pipelineId: params.id,
+        runId: newId,
+        trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: principal.userId },
+        parameters: body.parameters ?? {},
+      });
+      return viewRun(deps, run);
+    }),
     bind(routes.listRuns, ({ principal, params, query }) =>
       listRuns(deps, { ...query, id: params.id, workspaceId: principal.workspaceId }),
     ),

@@ -140,6 +140,7 @@ export const runPipeline = defineRoute({
     'RUN_OVERLAP',
     'QUEUE_FULL',
     'RATE_LIMITED',
+    'ALLOWANCE_EXHAUSTED',
     'WORKER_UNAVAILABLE',
   ],
   idempotent: true,

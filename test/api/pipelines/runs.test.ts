@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { admissionKey, runKey } from '../../../shared/pipelines/run-keys.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { companyKey, workspaceKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
@@ -46,7 +46,7 @@ function framesOf(text: string): { id: number; event: string; data: Record<strin
 describe('a run', () => {
   it('joins uploaded files and merges them into a dataset that can be queried', async ({ api }) => {
     const source = await givenFiles(api, {
-      'flights.csv': await readFile(join(DATA, 'flights-airport.csv')),
+      'flights-3m.parquet': await readFile(join(DATA, 'flights-3m.parquet')),
       'airports.csv': await readFile(join(DATA, 'airports.csv')),
     });
     const extract = (id: string, path: string) => ({
@@ -57,14 +57,15 @@ describe('a run', () => {
     const { run } = await finishedRun(
       api,
       dagOf(
-        extract('flights', 'flights.csv'),
+        extract('flights', 'flights-3m.parquet'),
         extract('airports', 'airports.csv'),
         sql(
           'joined',
-          `SELECT f.origin, f.destination, f.count, a.city FROM flights f JOIN airports a ON a.iata = f.destination`,
+          `SELECT row_number() OVER () AS id, f.date, f.origin, f.delay, a.city
+           FROM flights f JOIN airports a ON a.iata = f.origin`,
           ['flights', 'airports'],
         ),
-        load('kept', 'joined', 'routes', { mode: 'merge', mergeKey: ['origin', 'destination'] }),
+        load('kept', 'joined', 'flights', { mode: 'merge', mergeKey: ['id'] }),
       ),
     );
     expect(run.steps.map((step: { stepId: string; status: string }) => [step.stepId, step.status])).toEqual([
@@ -73,9 +74,9 @@ describe('a run', () => {
       ['joined', 'succeeded'],
       ['kept', 'succeeded'],
     ]);
-    const counted = await api.as('editor').post('/api/query', { sql: 'SELECT count(*) FROM routes' });
+    const counted = await api.as('editor').post('/api/query', { sql: 'SELECT count(*) FROM flights' });
     expect(counted.body.rows).toEqual([[run.rowsMoved]]);
-    expect(run.rowsMoved).toBeGreaterThan(5000);
+    expect(run.rowsMoved).toBe(3_000_000);
     const usage = await api.as('owner').get('/api/usage/products');
     expect(usage.body.products.pipelines.currentPeriod).toMatchObject({ runs: 1, rows_moved: run.rowsMoved });
   });
@@ -187,6 +188,22 @@ describe('a run', () => {
         expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
       }
     });
+  });
+
+  it('is refused when the month is used up, unless the plan lets the company pay for more', async ({ api }) => {
+    const { id } = await givenPipeline(api, quick());
+    const key = companyKey(api.companyId, 'ENTITLEMENT#PLAN#pipelines');
+    const before = await api.stored(key);
+    const plan = { product: 'pipelines', planKey: 'tiny', overageOptIn: false, draft: false, allowance: 0 };
+    await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: { ...key, ...plan } }));
+    try {
+      expect(await run(api, id)).toMatchObject({ status: 429, body: { code: 'ALLOWANCE_EXHAUSTED' } });
+      expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(0);
+      await change(api, key, { overageOptIn: true });
+      await runThatIs(api, await startedRun(api, id), 'succeeded');
+    } finally {
+      await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: before! }));
+    }
   });
 
   it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {
