@@ -20,7 +20,7 @@ export function pipelineReferrers(table: Table, objects: ObjectStore): FindRefer
         const steps = definitions.get(dagHash)?.steps ?? [];
         if (steps.some(({ config }) => config.sourceId === sourceId)) found.push({ type: 'pipeline', id, name });
       }
-      if (page.items.length < 200) return found;
+      if (offset + 200 >= page.total) return found;
     }
   };
 }

@@ -37,7 +37,14 @@ export const TestResult = Type.Object(
 );
 export type TestResult = Static<typeof TestResult>;
 
-export const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\\\]+$';
+const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud800-\\udfff\\\\]+$';
+
+/** Whether a file can have this path; the names of objects have at most 1,024 bytes, ours included. */
+export function isFilePath(path: string): boolean {
+  return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MOST_PATH_BYTES;
+}
+
+export const MOST_PATH_BYTES = 900;
 
 /** A path within the source, such as `sales/2026-01.csv`. */
 export const FilePath = Type.String({ minLength: 1, maxLength: 512, pattern: FILE_PATH });

@@ -24,7 +24,7 @@ export interface SqlFault {
 export interface TableInput {
   name: string;
   columns: Column[];
-  files: { key: string; etag?: string }[];
+  files: { key: string; etag?: string; sizeBytes: number }[];
 }
 
 export interface QueryRequest {

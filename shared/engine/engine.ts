@@ -9,7 +9,7 @@ import { EngineError } from './engine-error.ts';
 import { bindings, type EngineParameter } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { storedType } from './storage-types.ts';
-import { nonFinite, wireValue } from './wire-format.ts';
+import { finiteJson, nonFinite, wireValue } from './wire-format.ts';
 
 export interface EngineOptions {
   /** DuckDB's own limit; the process may need half as much again (see the watchdog). */
@@ -136,7 +136,7 @@ class DuckDbEngine implements Engine {
     }
     const source = parquetSource(parquetFiles);
     if (options.only) return this.#keepOnly(table, source, options.only);
-    await this.run(`CREATE VIEW ${table} AS SELECT * FROM ${source}`);
+    await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
     for (const file of parquetFiles) this.#readable.add(file);
   }
 
@@ -182,12 +182,13 @@ class DuckDbEngine implements Engine {
       if (!chunk || chunk.rowCount === 0) break;
       const texts = chunk.getColumnValues(0) as string[];
       const marks = chunk.getColumnValues(1) as boolean[];
-      for (const [i, text] of texts.entries()) {
+      for (const [i, written] of texts.entries()) {
         if (rows.length === options.limit) return finish(true);
+        const text = finiteJson(written);
         bytes += Buffer.byteLength(text) + 1;
         if (bytes > options.maxBytes)
           throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${options.maxBytes} bytes.`);
-        lossy ||= marks[i] === true;
+        lossy ||= marks[i] === true || text !== written;
         rows.push(text);
       }
     }

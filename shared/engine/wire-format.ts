@@ -74,6 +74,12 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
   }
 }
 
+/** JSON columns may hold NaN and ±Infinity, which no JSON reader takes: the same text with null in their places. */
+export function finiteJson(text: string): string {
+  if (!/NaN|Infinity/.test(text)) return text;
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g, (token) => (token.startsWith('"') ? token : 'null'));
+}
+
 /** A SQL condition that is true when the value holds something that the wire shows as null although it is not; undefined if it cannot. */
 export function nonFinite(expression: string, type: DuckDBType, depth = 0): string | undefined {
   const e = expression;

@@ -33,6 +33,7 @@ export class ObjectCache {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #files = new Map<string, { path: Promise<string>; bytes: number }>();
+  #emptied: Promise<unknown> | undefined;
 
   constructor(options: { s3: S3Client; bucket: string; folder: string; maxBytes: number }) {
     this.#s3 = options.s3;
@@ -41,9 +42,26 @@ export class ObjectCache {
     this.#maxBytes = options.maxBytes;
   }
 
+  /** The room for copies in bytes; what is fetched together must fit in it. */
+  get maxBytes(): number {
+    return this.#maxBytes;
+  }
+
   /** Path of a local copy; it stays until later calls need the room. */
   async fetch(ref: ObjectRef): Promise<string> {
-    const id = `${ref.key} ${ref.etag ?? ''}`;
+    const [path] = await this.fetchAll([ref]);
+    return path!;
+  }
+
+  /** Paths of local copies in the order of the objects. None makes room for another of them. */
+  async fetchAll(refs: readonly ObjectRef[]): Promise<string[]> {
+    const paths = await Promise.all(refs.map((ref) => this.#copyOf(ref)));
+    await this.#makeRoom(new Set(refs.map(idOf)));
+    return paths;
+  }
+
+  async #copyOf(ref: ObjectRef): Promise<string> {
+    const id = idOf(ref);
     const known = this.#files.get(id);
     if (known) {
       this.#files.delete(id);
@@ -55,7 +73,6 @@ export class ObjectCache {
     try {
       const path = await entry.path;
       entry.bytes = (await stat(path)).size;
-      await this.#makeRoom(id);
       return path;
     } catch (error) {
       this.#files.delete(id);
@@ -66,23 +83,27 @@ export class ObjectCache {
   /** Takes over a local file as the copy of an object, which was just made from it. */
   async adopt(ref: ObjectRef, file: string): Promise<void> {
     const path = this.#pathOf(ref);
-    await mkdir(this.#folder, { recursive: true });
+    await this.#emptyFolder();
     await rename(file, path);
-    const id = `${ref.key} ${ref.etag ?? ''}`;
+    const id = idOf(ref);
     this.#files.set(id, { path: Promise.resolve(path), bytes: (await stat(path)).size });
-    await this.#makeRoom(id);
+    await this.#makeRoom(new Set([id]));
+  }
+
+  /** A process that died leaves its copies on the scratch disk of its successor, which knows nothing of them. */
+  async #emptyFolder(): Promise<void> {
+    this.#emptied ??= rm(this.#folder, { recursive: true, force: true }).then(() =>
+      mkdir(this.#folder, { recursive: true }),
+    );
+    await this.#emptied;
   }
 
   #pathOf(ref: ObjectRef): string {
-    const name = createHash('sha256')
-      .update(`${ref.key} ${ref.etag ?? ''}`)
-      .digest('hex')
-      .slice(0, 32);
-    return join(this.#folder, name);
+    return join(this.#folder, createHash('sha256').update(idOf(ref)).digest('hex').slice(0, 32));
   }
 
   async #download(ref: ObjectRef): Promise<string> {
-    await mkdir(this.#folder, { recursive: true });
+    await this.#emptyFolder();
     const path = this.#pathOf(ref);
     const partial = `${path}.${process.pid}.partial`;
     try {
@@ -101,14 +122,16 @@ export class ObjectCache {
     }
   }
 
-  async #makeRoom(keep: string): Promise<void> {
+  async #makeRoom(keep: ReadonlySet<string>): Promise<void> {
     let total = [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0);
     for (const [id, file] of this.#files) {
       if (total <= this.#maxBytes) return;
-      if (id === keep || file.bytes === 0) continue;
+      if (keep.has(id) || file.bytes === 0) continue;
       this.#files.delete(id);
       total -= file.bytes;
       await rm(await file.path, { force: true });
     }
   }
 }
+
+const idOf = ({ key, etag = '' }: ObjectRef): string => `${key} ${etag}`;

@@ -2,7 +2,7 @@ import { uploadKey } from '../../../shared/data-sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { SourceFiles } from '../files.ts';
-import type { Upload } from '../schemas.ts';
+import { MOST_PATH_BYTES, type Upload } from '../schemas.ts';
 import { findSource } from './find-source.ts';
 
 export const UPLOAD_SECONDS = 15 * 60;
@@ -14,6 +14,10 @@ export async function createUpload(
 ): Promise<Upload> {
   const source = await findSource(deps, command);
   if (source.type !== 'file') throw new AppError('UPLOAD_NOT_SUPPORTED');
+  if (Buffer.byteLength(command.path) > MOST_PATH_BYTES) {
+    const message = `must not have more than ${MOST_PATH_BYTES} bytes in UTF-8`;
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/path', code: 'MAX_LENGTH', message }] });
+  }
   const headers = {
     'content-type': command.contentType ?? 'application/octet-stream',
     'content-length': String(command.size),

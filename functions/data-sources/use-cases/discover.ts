@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import { listColumns, listSchemas, listTables } from '../../../shared/sources/postgres-catalog.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
-import { type ColumnList, FILE_PATH, type SchemaList, type TableList } from '../schemas.ts';
+import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
 
 interface Deps {
   connections: Connections;
@@ -69,8 +69,6 @@ export async function discoverColumns(
   });
   return { items: columns, sample: JSON.parse(rowsJson) as unknown[][] };
 }
-
-const isFilePath = (path: string) => new RegExp(FILE_PATH, 'u').test(path);
 
 /** By the ending of the name; what has no known one must be said. */
 function formatOf(path: string): FileFormat {

@@ -56,10 +56,10 @@ async function readable(deps: Deps, command: QueryBody & { workspaceId: string }
     return found;
   }
   const all: Dataset[] = [];
-  for (;;) {
-    const page = await deps.datasets.list(workspaceId, { limit: 200, offset: all.length });
+  for (let offset = 0; ; offset += 200) {
+    const page = await deps.datasets.list(workspaceId, { limit: 200, offset });
     all.push(...page.items);
-    if (page.items.length < 200) return all;
+    if (offset + 200 >= page.total) return all;
   }
 }
 

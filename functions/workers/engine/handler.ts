@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { EngineReply, EngineRequest } from '../../../shared/engine-function/protocol.ts';
@@ -8,14 +6,15 @@ import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { check } from './check.ts';
 import { inspect } from './inspect.ts';
+import { clearScratch, OBJECTS } from './limits.ts';
 import { query } from './query.ts';
 
+clearScratch();
 const log = createLogger('engine');
 const objects = new ObjectCache({
   s3: new S3Client({}),
   bucket: environment('DATA_BUCKET'),
-  folder: join(tmpdir(), 'objects'),
-  maxBytes: Number(environment('SCRATCH_MB')) * 1024 * 1024 * 0.5,
+  ...OBJECTS,
 });
 
 /** Failures of the SQL or the file are answers; only our own are thrown. */

@@ -103,6 +103,8 @@ describe('a source of files', () => {
       'a\nb.csv',
       '',
       '..',
+      '\ud800.csv',
+      '数'.repeat(400),
     ]) {
       const reply = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path, size: 1 });
       expect(reply, path).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
@@ -194,6 +196,8 @@ describe('a source of files', () => {
       'a.csv',
       `../${theirs}/a.csv`,
       `x/../../${theirs}/a.csv`,
+      '数'.repeat(400),
+      'a\0.csv',
       `../../../../W/${api.workspaceId}/uploads/${theirs}/a.csv`,
     ]) {
       expect(await columns(api, id, path), path).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });

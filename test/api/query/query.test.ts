@@ -111,6 +111,10 @@ describe('POST /api/query', () => {
       rows: [[null, null, 'Zoë ☕']],
       warnings: ['NON_FINITE_AS_NULL'],
     });
+    expect((await run(api, `SELECT '{"a": [NaN, "NaN"]}'::JSON AS a, 2 AS a`)).body).toMatchObject({
+      rows: [[{ a: [null, 'NaN'] }, 2]],
+      warnings: ['NON_FINITE_AS_NULL'],
+    });
   });
 
   it('reads an empty dataset as a table without rows', async ({ api }) => {

@@ -1,4 +1,6 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { manifestKey, readManifest } from '../../../shared/datasets/repository.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 
@@ -90,5 +92,22 @@ describe('POST /api/query refuses', () => {
   it('a statement that needs more memory than it may', async ({ api }) => {
     const sql = `SELECT list(repeat('x', 1000) || i) AS a FROM range(100000000) r(i)`;
     expect(await run(api, sql)).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
+  });
+
+  it('to fetch more files than it has room for', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'huge', sql: 'SELECT 1 AS a' });
+    const { files } = (await readManifest(api.table, dataset))!;
+    await api.table.db.send(
+      new UpdateCommand({
+        TableName: api.table.name,
+        Key: manifestKey(api.workspaceId, dataset.id, dataset.version),
+        UpdateExpression: 'SET files = :files',
+        ExpressionAttributeValues: { ':files': [{ ...files[0], sizeBytes: 50 * 1024 ** 3 }] },
+      }),
+    );
+    const reply = await run(api, 'SELECT * FROM huge');
+    expect(reply).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
+    expect(reply.body.detail).toContain('51200 MB');
+    expect((await run(api, `SELECT 'huge' AS a`)).status).toBe(200);
   });
 });

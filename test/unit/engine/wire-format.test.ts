@@ -80,6 +80,14 @@ describe('the wire format', () => {
     expect((await engine.query('SELECT 1.5::DOUBLE, NULL::DATE, [NULL::DOUBLE]', options)).warnings).toEqual([]);
   });
 
+  it('shows the numbers that JSON columns hold beyond JSON as null, and leaves texts that look like them', async () => {
+    const { engine } = await openTestEngine();
+    const text = '[1, NaN, {"NaN": -Infinity, "a\\"b": "NaN, \\"Infinity"}]';
+    const result = await engine.query('SELECT $1::JSON', { params: [text], limit: 1, maxBytes: 10_000 });
+    expect(JSON.parse(result.rowsJson)).toEqual([[[1, null, { NaN: null, 'a"b': 'NaN, "Infinity' }]]]);
+    expect(result.warnings).toEqual(['NON_FINITE_AS_NULL']);
+  });
+
   it('stores every type in Parquet so that it reads back with the same value', async () => {
     const { engine, dir } = await openTestEngine();
     for (const [i, [expression, type, wire]] of VALUES.entries()) {
