@@ -130,7 +130,7 @@ class DuckDbEngine implements Engine {
       const columns = options.emptySchema.map(
         (column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`,
       );
-      await this.run(`CREATE TABLE ${table} (${columns.join(', ')})`);
+      await this.run(`CREATE OR REPLACE TABLE ${table} (${columns.join(', ')})`);
       if (options.only) await this.#keepOnly(table, table, options.only);
       return;
     }

@@ -22,13 +22,12 @@ export async function mergeBatch(attempt: Attempt, config: LoadConfig, target: T
   const batch = attempt.inputs.input ?? [];
   const missing = config.mergeKey.find((name) => !target.columns.some((column) => column.name === name));
   if (missing) throw new StepFailure('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
-  await attachInput(attempt, 'input');
+  const { rows } = await attachInput(attempt, 'input');
   const keys = config.mergeKey.map(quoteIdentifier);
-  const { rows, nulls, distinct } = await countKeys(attempt, keys);
+  const { nulls, repeated } = await findRepeatedKeys(attempt, keys);
   if (nulls > 0) {
     throw new StepFailure('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
   }
-  const repeated = rows - distinct;
   if (repeated > 0 && !config.dedupeOrderBy) {
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
     throw new StepFailure('SCHEMA_MISMATCH', message);
@@ -47,14 +46,16 @@ export async function mergeBatch(attempt: Attempt, config: LoadConfig, target: T
   const order = (config.dedupeOrderBy ?? []).map(
     ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
   );
-  const winners =
-    repeated === 0
-      ? 'SELECT * FROM input'
-      : `SELECT * FROM input QUALIFY row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${order.join(', ')}) = 1`;
+  // Only rows whose key is repeated compete; to rank all rows would take most of the step's time.
+  const winners = [
+    `SELECT * FROM input ANTI JOIN repeated_keys USING (${keys.join(', ')})`,
+    `SELECT * FROM input SEMI JOIN repeated_keys USING (${keys.join(', ')})
+     QUALIFY row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${order.join(', ')}) = 1`,
+  ];
   const kept = await currentRows(attempt, target, keys);
   const path = scratchFile(attempt);
   const columns = target.columns.map((column) => quoteIdentifier(column.name)).join(', ');
-  const merged = `SELECT ${columns} FROM (${[...kept, winners].join('\nUNION ALL BY NAME\n')})`;
+  const merged = `SELECT ${columns} FROM (${[...kept, ...(repeated === 0 ? ['SELECT * FROM input'] : winners)].join('\nUNION ALL BY NAME\n')})`;
   const written = await engine.copyToParquet(merged, { path });
   const key = datasetFileKey(attempt, target.dataset, 1);
   await attempt.worker.objects.upload(key, path);
@@ -62,16 +63,21 @@ export async function mergeBatch(attempt: Attempt, config: LoadConfig, target: T
   return {
     files: [{ key, rows: written.rows, sizeBytes: written.bytes }],
     columns: written.columns,
-    rowsLoaded: distinct,
+    rowsLoaded: rows - repeated,
     bytesLoaded,
   };
 }
 
-async function countKeys(attempt: Attempt, keys: readonly string[]) {
-  const [[rows, nulls, distinct] = []] = await attempt.engine.run(`
-    SELECT coalesce(sum(n), 0)::BIGINT, coalesce(sum(n) FILTER (${keys.map((key) => `${key} IS NULL`).join(' OR ')}), 0)::BIGINT, count(*)
-    FROM (SELECT ${keys.join(', ')}, count(*) AS n FROM input GROUP BY ALL)`);
-  return { rows: Number(rows), nulls: Number(nulls), distinct: Number(distinct) };
+/** Leaves the keys that several rows have in `repeated_keys`; answers how many rows are too many, and how many have no key. */
+async function findRepeatedKeys(attempt: Attempt, keys: readonly string[]) {
+  const isNull = keys.map((key) => `${key} IS NULL`).join(' OR ');
+  await attempt.engine.run(`
+    CREATE OR REPLACE TEMP TABLE repeated_keys AS
+    SELECT ${keys.join(', ')}, count(*) AS "rows of the key" FROM input GROUP BY ${keys.join(', ')} HAVING count(*) > 1 OR ${isNull}`);
+  const [[nulls, repeated] = []] = await attempt.engine.run(`
+    SELECT coalesce(sum("rows of the key") FILTER (${isNull}), 0)::BIGINT, coalesce(sum("rows of the key" - 1), 0)::BIGINT
+    FROM repeated_keys`);
+  return { nulls: Number(nulls), repeated: Number(repeated) };
 }
 
 /** The rows of the current version that the batch does not replace. */

@@ -259,6 +259,25 @@ describe('a load', () => {
     ]);
   });
 
+  it('prepares a merge again when another one was faster', async () => {
+    const merge = (id: number) =>
+      dagOf(
+        sql('rows', `SELECT ${id} AS id, 'x' AS name UNION ALL SELECT ${id}, 'y'`),
+        load('keep', 'rows', {
+          target: into('met'),
+          mode: 'merge',
+          mergeKey: ['id'],
+          dedupeOrderBy: [{ column: 'name' }],
+        }),
+      );
+    await ran(merge(0));
+    const ids = [1, 2, 3, 4];
+    for (const id of ids) await plane.run(await plane.pipeline(merge(id)));
+    await Promise.all(ids.map(() => plane.drain()));
+    expect(await rowsOf('met', 'id')).toEqual([0, ...ids].map((id) => [id, 'x']));
+    expect(await dataset('met')).toMatchObject({ version: 5, rowCount: 5 });
+  });
+
   it('appends with new columns, overwrites, and refuses another type', async () => {
     const step = (text: string, mode: string) =>
       dagOf(sql('rows', text), load('keep', 'rows', { target: into('grown'), mode }));
