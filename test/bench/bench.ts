@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Deployment } from './deployment.ts';
+import { documentWith, type Measured } from './document.ts';
+import { describeMachine } from './machine.ts';
+import { apiReads } from './measurements/api-reads.ts';
+import { bundles } from './measurements/bundles.ts';
+import { costs } from './measurements/costs.ts';
+import { flights } from './measurements/flights.ts';
+import { lightChain, randomGraph } from './measurements/light-steps.ts';
+import { startUp } from './measurements/start-up.ts';
+import { webhooks } from './measurements/webhooks.ts';
+import { Platform } from './platform.ts';
+import { print } from './print.ts';
+import type { Result } from './result.ts';
+
+/** What a measurement works with. */
+export interface Bench {
+  deployment: Deployment;
+  platform: Platform;
+}
+
+const START_UP = 'start-up';
+const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
+  flights,
+  'api-reads': apiReads,
+  'light-chain': lightChain,
+  'random-graph': randomGraph,
+  webhooks,
+  bundles,
+  costs,
+};
+
+/**
+ * `npm run bench [-- name…] [-- --write]`: starts a platform of its own, measures one thing after the other, and prints
+ * the figures. A complete run may write them into `docs/benchmarks.md`.
+ */
+const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
+const write = process.argv.includes('--write');
+const known = [START_UP, ...Object.keys(MEASUREMENTS)];
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0 || (write && asked.length > 0)) {
+  console.error(`Choose from ${known.join(', ')}; only a complete run is written.`);
+  process.exit(2);
+}
+const chosen = asked.length > 0 ? asked : known;
+
+const machine = describeMachine();
+const deployment = new Deployment();
+process.once('SIGINT', () => void deployment.remove().then(() => process.exit(130)));
+try {
+  const results = await measure();
+  if (write) await keep({ machine, results });
+} finally {
+  await deployment.remove();
+}
+
+async function measure(): Promise<Result[]> {
+  const results: Result[] = [];
+  const add = (result: Result) => {
+    print(result);
+    results.push(result);
+  };
+  const coldMs = await deployment.start();
+  // First, because the platform has another address after each start.
+  if (chosen.includes(START_UP)) add(await startUp(deployment, coldMs));
+  const platform = new Platform(deployment);
+  for (const [name, measurement] of Object.entries(MEASUREMENTS)) {
+    if (chosen.includes(name)) add(await measurement({ deployment, platform }));
+  }
+  platform.close();
+  return results;
+}
+
+async function keep(measured: Measured): Promise<void> {
+  const document = join(import.meta.dirname, '../../docs/benchmarks.md');
+  await writeFile(join(import.meta.dirname, 'measured.json'), `${JSON.stringify(measured, null, 2)}\n`);
+  await writeFile(document, documentWith(await readFile(document, 'utf8'), measured));
+}

@@ -1,0 +1,52 @@
+import type { Machine } from './machine.ts';
+import { PRICES } from './prices.ts';
+import { isMet, type Result } from './result.ts';
+import { consumptionTable, costTable, figureTable, type Table } from './table.ts';
+
+/** The figures of a complete run, from which the document is written. */
+export interface Measured {
+  machine: Machine;
+  results: Result[];
+}
+
+const BEGIN = '<!-- measured: begin -->';
+const END = '<!-- measured: end -->';
+
+/** The document with these figures between its marks; the text around them is written by hand. */
+export function documentWith(document: string, measured: Measured): string {
+  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error('the document has no place for the figures');
+  return `${document.slice(0, begin + BEGIN.length)}\n\n${measuredPart(measured)}\n${document.slice(end)}`;
+}
+
+function measuredPart({ machine, results }: Measured): string {
+  const { date, processor, cores, memoryGb, system, node, load } = machine;
+  const where = `Measured on ${date} with Node ${node} (${system}) on ${cores} cores (${processor}) with ${memoryGb} GB; load before the start ${load}.`;
+  return [where, '', ...results.flatMap(section)].join('\n');
+}
+
+function section(result: Result): string[] {
+  const { title, rows, notes, bound, quantities } = result;
+  const missed = rows.filter((row) => isMet(row) === false).map(({ what }) => what);
+  return [
+    `## ${title}`,
+    '',
+    ...(rows.length > 0 ? [...markdown(figureTable(rows)), ''] : []),
+    ...(quantities
+      ? [...markdown(consumptionTable(quantities)), '', ...markdown(costTable(quantities, PRICES)), '']
+      : []),
+    ...notes.flatMap((note) => [note, '']),
+    ...(missed.length > 0 && bound ? [`Missed: ${missed.join('; ')}. ${bound}`, ''] : []),
+  ];
+}
+
+/** The first column to the left, figures to the right. */
+function markdown([headings = [], ...lines]: Table): string[] {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...lines.map((line) => line[column]!.length), 4),
+  );
+  const format = (line: readonly string[]) =>
+    `| ${line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [format(headings), format(rule), ...lines.map(format)];
+}
