@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 /**
  * Every finding of the security rule packs that we live with, each with its reason. Nothing is acknowledged elsewhere.
  */
-const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
+const acknowledged = (deployment: string): readonly { id: string; reason: string }[] => [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason: 'Five kinds of credentials are told apart and checked inside the functions, also on one machine.',
@@ -38,7 +38,7 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
     reason: 'X-Ray offers no resources to name for writing traces; the actions are named.',
   },
   {
-    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"AnalyticsData","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/*]',
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/*]`,
     reason:
       'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
   },
@@ -65,6 +65,6 @@ const ACKNOWLEDGED: readonly { id: string; reason: string }[] = [
   },
 ];
 
-export function acknowledgeFindings(scope: IConstruct): void {
-  for (const finding of ACKNOWLEDGED) Validations.of(scope).acknowledge(finding);
+export function acknowledgeFindings(scope: IConstruct, deployment: string): void {
+  for (const finding of acknowledged(deployment)) Validations.of(scope).acknowledge(finding);
 }

@@ -18,7 +18,7 @@ export function defineApp(app: App, { name, ...chosen }: Settings): App {
   const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
   observability.addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(app);
+  acknowledgeFindings(app, name);
   return app;
 }
 
