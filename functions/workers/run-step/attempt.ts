@@ -20,6 +20,8 @@ export interface Worker {
   /** Private address ranges that connections to sources may reach. */
   allowedPrivateCidrs: readonly string[];
   scratchDir: string;
+  /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */
+  report(error: Error): void;
 }
 
 /** One attempt of one step, as the code of its type sees it. */

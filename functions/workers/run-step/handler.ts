@@ -44,6 +44,7 @@ const worker: Worker = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),
   scratchDir,
+  report: (error) => log.error('an attempt failed unexpectedly', { error }),
 };
 
 export type StepEvent =

@@ -56,6 +56,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
   } catch (thrown) {
     const { code, message } = stepErrorOf(thrown, controller.signal);
+    if (code === 'INTERNAL') worker.report(thrown as Error);
     outcome = { kind: 'failed', error: { code, message: mask(message) } };
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {

@@ -40,6 +40,8 @@ export class RunPlane {
   readonly context: RunContext;
   readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
   readonly woken: string[] = [];
+  /** Failures that are nobody's but the platform's. */
+  readonly reported: Error[] = [];
   readonly #cloud: LocalCloud;
   readonly #folder: string;
   readonly #names = new Set<string>();
@@ -77,7 +79,8 @@ export class RunPlane {
     );
     const scratchDir = join(folder, 'scratch');
     mkdirSync(scratchDir, { recursive: true });
-    const master = new MasterSecret(async () => ({ version: 1, secret: randomBytes(32) }));
+    const secret = randomBytes(32);
+    const master = new MasterSecret(async () => ({ version: 1, secret }));
     this.worker = {
       context: this.context,
       objects,
@@ -85,6 +88,7 @@ export class RunPlane {
       secrets: secretBox(master),
       allowedPrivateCidrs: ['127.0.0.0/8'],
       scratchDir,
+      report: (error) => this.reported.push(error),
     };
   }
 

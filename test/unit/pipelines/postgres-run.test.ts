@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { usePostgres } from '../sources/use-postgres.ts';
+import { RunPlane } from './run-plane.ts';
+
+const under = usePostgres();
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+async function givenSource(password: string): Promise<string> {
+  const { host, port, database, user } = under.config;
+  const at = new Date().toISOString();
+  const source = await dataSourceRepository(plane.context.table).create({
+    id: newId(),
+    workspaceId: plane.workspaceId,
+    name: newId(),
+    type: 'postgres',
+    config: { host, port, database, user, ssl: false },
+    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
+    createdBy: newId(),
+    createdAt: at,
+    updatedAt: at,
+  });
+  return source.id;
+}
+
+async function ran(sourceId: string) {
+  const query = 'SELECT n, n * 2 AS twice FROM generate_series(1, {{ params.count }}) AS s(n)';
+  const pipeline = await plane.pipeline({
+    version: 1,
+    parameters: [{ name: 'count', type: 'number', default: 3 }],
+    steps: [{ id: 'rows', type: 'extract', config: { sourceId, object: { query } }, retry: { maxAttempts: 1 } }],
+  });
+  const run = await plane.run(pipeline);
+  await plane.drain();
+  const [step] = await plane.steps(run.id);
+  return { run: await plane.stored(run.id), step: step! };
+}
+
+describe('an extract from Postgres', () => {
+  it('reads a query with bound parameters', async () => {
+    const { run, step } = await ran(await givenSource(under.config.password));
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(step.output).toMatchObject({ rows: 3, columns: [{ name: 'n' }, { name: 'twice' }] });
+  });
+
+  it('says why it cannot sign in, and shows the password nowhere', async () => {
+    const password = 'wrong-horse-battery';
+    const { run, step } = await ran(await givenSource(password));
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'AUTH_FAILED' } });
+    const tail = await readLogTail(plane.worker.objects, attemptPrefix(step));
+    expect(tail!.lines.length).toBeGreaterThan(1);
+    expect(JSON.stringify([tail, run, step])).not.toContain(password);
+  });
+});
