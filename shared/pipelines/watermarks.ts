@@ -102,7 +102,7 @@ async function moveItem(
 }
 
 /** The nodes whose rows reach a node. */
-export function ancestors(plan: Plan, index: number): number[] {
+function ancestors(plan: Plan, index: number): number[] {
   return reach(index, (at) => plan.nodes[at]!.after);
 }
 
