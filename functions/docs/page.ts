@@ -7,6 +7,10 @@ export const PAGE = `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'">
 <title>Analytics platform – API reference</title>
 <script type="module" src="docs/viewer.js"></script>
+<style>
+  body { margin: 0; font-family: system-ui, sans-serif; }
+  openapi-explorer { --font-regular: system-ui, sans-serif; --font-mono: ui-monospace, monospace; }
+</style>
 </head>
 <body>
 <openapi-explorer
@@ -17,8 +21,8 @@ export const PAGE = `<!doctype html>
 >
   <div slot="overview">
     <h1>Analytics platform</h1>
-    <p>Business analytics as a JSON REST API. Sign in with <code>POST /api/auth/login</code> or make an API key, put it
-    into <em>Authentication</em>, and try any operation from this page.</p>
+    <p>Sign in with <code>POST /api/auth/login</code> or make an API key, put it into <em>Authentication</em>, and try any
+    operation from this page.</p>
   </div>
 </openapi-explorer>
 </body>

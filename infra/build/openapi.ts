@@ -47,7 +47,7 @@ export function openApiDocument(groups: readonly Group[]): Json {
 function operation(route: Route, tag: string, schema: (value: unknown) => unknown): Json {
   const body = route.body && {
     required: route.optionalBody !== true,
-    content: { 'application/json': { schema: schema(route.body) } },
+    content: { 'application/json': { schema: schema(asSent(route.body)) } },
   };
   return {
     operationId: route.operationId,
@@ -63,6 +63,13 @@ function operation(route: Route, tag: string, schema: (value: unknown) => unknow
     ...(body ? { requestBody: body } : {}),
     responses: { [route.success.status]: success(route, schema), ...failures(route) },
   };
+}
+
+/** What has a default is there when the function runs, but need not be sent. */
+function asSent(body: unknown): unknown {
+  const { required, properties = {}, ...rest } = body as { required?: string[]; properties?: Record<string, Json> };
+  if (!required) return body;
+  return { ...rest, properties, required: required.filter((name) => !('default' in properties[name]!)) };
 }
 
 function rights(route: Route): string {
