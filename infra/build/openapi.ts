@@ -67,9 +67,9 @@ function operation(route: Route, tag: string, schema: (value: unknown) => unknow
 
 /** What has a default is there when the function runs, but need not be sent. */
 function asSent(body: unknown): unknown {
-  const { required, properties = {}, ...rest } = body as { required?: string[]; properties?: Record<string, Json> };
-  if (!required) return body;
-  return { ...rest, properties, required: required.filter((name) => !('default' in properties[name]!)) };
+  const { required, properties } = body as { required?: string[]; properties?: Record<string, Json> };
+  if (!required || !properties) return body;
+  return { ...(body as Json), required: required.filter((name) => !('default' in (properties[name] ?? {}))) };
 }
 
 function rights(route: Route): string {
