@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'object-cache-'));
+let cloud: LocalCloud;
+let s3: S3Client;
+let folder: string;
+
+beforeAll(async () => {
+  cloud = await LocalCloud.open({ dataDir: join(root, 'cloud'), port: 0 });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, region: 'us-east-1', credentials });
+  await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
+  for (const key of ['a', 'b', 'c']) await put(key, key.repeat(100));
+});
+afterAll(async () => {
+  await cloud.close();
+  rmSync(root, { recursive: true, force: true });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'copies-'));
+});
+
+const put = async (Key: string, Body: string) =>
+  (await s3.send(new PutObjectCommand({ Bucket: 'data', Key, Body }))).ETag!;
+const openCache = (maxBytes: number) => new ObjectCache({ s3, bucket: 'data', folder, maxBytes });
+const readAll = (paths: string[]) => paths.map((path) => readFileSync(path, 'utf8')[0]);
+
+describe('the object cache', () => {
+  it('keeps what is fetched together, even without room for it, and then drops the oldest', async () => {
+    const cache = openCache(150);
+    const paths = await cache.fetchAll([{ key: 'a' }, { key: 'b' }, { key: 'a' }]);
+    expect(readAll(paths)).toEqual(['a', 'b', 'a']);
+    const third = await cache.fetch({ key: 'c' });
+    expect([...paths, third].map((path) => existsSync(path))).toEqual([false, false, false, true]);
+    expect(readAll(await cache.fetchAll([{ key: 'b' }]))).toEqual(['b']);
+  });
+
+  it('gives exactly the content that was asked for, or none', async () => {
+    const cache = openCache(1000);
+    const old = await put('moving', 'old');
+    expect(readAll([await cache.fetch({ key: 'moving', etag: old })])).toEqual(['o']);
+    const now = await put('moving', 'new');
+    expect(readAll([await cache.fetch({ key: 'moving', etag: now })])).toEqual(['n']);
+    await expect(openCache(1000).fetch({ key: 'moving', etag: old })).rejects.toThrow(ObjectMissing);
+    await expect(cache.fetch({ key: 'nothing' })).rejects.toThrow(ObjectMissing);
+  });
+
+  it('clears what a process before it left behind', async () => {
+    mkdirSync(folder, { recursive: true });
+    const left = join(folder, 'left.partial');
+    writeFileSync(left, 'x');
+    await openCache(1000).fetch({ key: 'a' });
+    expect(existsSync(left)).toBe(false);
+  });
+});
