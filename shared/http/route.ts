@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Permission } from '../auth/permissions.ts';
+import { isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -61,7 +61,11 @@ export type InputOf<S extends TSchema | undefined> = S extends TSchema ? Static<
 /** Every code that the route may answer: its own and those that follow from its shape. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
-  if (route.permission !== 'public') codes.add('UNAUTHENTICATED').add('FORBIDDEN');
+  if (route.permission !== 'public') {
+    codes.add('UNAUTHENTICATED');
+    // What the least of members and keys may do is forbidden to nobody.
+    if (!isPermitted(route.permission, { role: ROLES[0], scope: KEY_SCOPES[0] })) codes.add('FORBIDDEN');
+  }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   if (route.params || route.query) codes.add('VALIDATION_FAILED');
