@@ -114,6 +114,8 @@ export const listSourceTables = defineRoute({
   method: 'GET',
   path: '/api/data-sources/{id}/tables',
   summary: 'List the tables, or the files, of a data source',
+  description:
+    'The tables of one schema, `public` when it is not named; the first 1,000 files in the order of their paths.',
   permission: 'data-sources:read',
   params: IdParams,
   query: TableQuery,

@@ -37,7 +37,7 @@ export const TestResult = Type.Object(
 );
 export type TestResult = Static<typeof TestResult>;
 
-const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud800-\\udfff\\\\]+$';
+const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud800-\\udfff\\ufffe\\uffff\\\\]+$';
 
 /** Whether a file can have this path; the names of objects have at most 1,024 bytes, ours included. */
 export function isFilePath(path: string): boolean {

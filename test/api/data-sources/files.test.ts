@@ -104,6 +104,7 @@ describe('a source of files', () => {
       '',
       '..',
       '\ud800.csv',
+      '\uffff.csv',
       '数'.repeat(400),
     ]) {
       const reply = await api.as('owner').post(`/api/data-sources/${id}/uploads`, { path, size: 1 });

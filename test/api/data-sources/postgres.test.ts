@@ -87,6 +87,17 @@ describe('a Postgres source', () => {
     }
   });
 
+  it('gives up on a server that never answers', async ({ api }) => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    expect((await api.as('owner').post('/api/data-sources/test', source({ port }))).body).toMatchObject({
+      ok: false,
+      code: 'TIMEOUT',
+    });
+  });
+
   it('shows its schemas, tables and columns', async ({ api }) => {
     const id = await given(api);
     const editor = api.as('editor');
