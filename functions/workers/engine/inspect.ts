@@ -1,4 +1,5 @@
-import { openEngine } from '../../../shared/engine/engine.ts';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { InspectAnswer, InspectRequest } from '../../../shared/engine-function/protocol.ts';
 import { inspectFile } from '../../../shared/files/read-file.ts';
@@ -16,14 +17,30 @@ export async function inspect(request: InspectRequest, objects: ObjectCache): Pr
         interrupt: () => engine.interrupt(),
         run: async () => {
           const path = await objects.fetch(request.file);
-          const { format, options, sampleRows } = request;
-          const { columns, rowsJson } = await inspectFile(engine, path, { format, options, sampleRows });
-          return { columns, rowsJson };
+          return inspectWithin(engine, path, request, request.sampleRows);
         },
       },
       { ...GUARD, timeoutMs: INSPECT_TIMEOUT_MS },
     );
   } finally {
     await engine.close();
+  }
+}
+
+/** A sample of large values has fewer rows, if need be none: the columns are told in any case. */
+async function inspectWithin(
+  engine: Engine,
+  path: string,
+  request: InspectRequest,
+  sampleRows: number,
+): Promise<InspectAnswer> {
+  const { format, options } = request;
+  try {
+    const { columns, rowsJson } = await inspectFile(engine, path, { format, options, sampleRows });
+    return { columns, rowsJson };
+  } catch (error) {
+    const isTooLarge = error instanceof EngineError && error.code === 'RESULT_TOO_LARGE';
+    if (!isTooLarge || sampleRows === 0) throw error;
+    return inspectWithin(engine, path, request, Math.floor(sampleRows / 4));
   }
 }

@@ -161,6 +161,22 @@ describe('a source of files', () => {
     });
   });
 
+  it('shows fewer first rows of large values, and the columns in any case', async ({ api }) => {
+    const lines = (bytes: number) => Array.from({ length: 20 }, () => JSON.stringify({ a: 'x'.repeat(bytes) }));
+    const id = await givenFileSource(api, {
+      'large.ndjson': lines(150_000).join('\n'),
+      'vast.ndjson': lines(1_100_000).slice(0, 3).join('\n'),
+    });
+    for (const [path, rows] of [
+      ['large.ndjson', 5],
+      ['vast.ndjson', 0],
+    ] as const) {
+      const { body } = await columns(api, id, path);
+      expect(body.items, path).toEqual([{ name: 'a', type: 'string' }]);
+      expect(body.sample, path).toHaveLength(rows);
+    }
+  });
+
   it('says what is wrong with a file and where', async ({ api }) => {
     const id = await givenFileSource(api, {
       'broken.csv': 'a,b\n1,2\n3,4,5\n6,7\n',
