@@ -82,18 +82,44 @@ async function inferTypes(engine: Engine, texts: string, names: readonly string[
   return names.map((name, i) => (unclear.includes(name) ? found[unclear.indexOf(name)] : guessed[i]) ?? 'string');
 }
 
+interface TypeQuestion {
+  name: string;
+  tests: TypeTest[];
+}
+
+/** DuckDB compares every aggregate of a statement with every other: hundreds of columns in one would take minutes to plan. */
+const AGGREGATES_AT_ONCE = 128;
+
 /** For each column the first type whose test all its values pass, `string` when there is none, undefined without any value. */
 async function fittingTypes(
   engine: Engine,
   texts: string,
-  columns: { name: string; tests: TypeTest[] }[],
+  columns: readonly TypeQuestion[],
+): Promise<(string | undefined)[]> {
+  const types: (string | undefined)[] = [];
+  while (types.length < columns.length) {
+    const batch: TypeQuestion[] = [];
+    let aggregates = 0;
+    for (const column of columns.slice(types.length)) {
+      aggregates += column.tests.length + 1;
+      if (batch.length > 0 && aggregates > AGGREGATES_AT_ONCE) break;
+      batch.push(column);
+    }
+    types.push(...(await askTogether(engine, texts, batch)));
+  }
+  return types;
+}
+
+async function askTogether(
+  engine: Engine,
+  texts: string,
+  columns: readonly TypeQuestion[],
 ): Promise<(string | undefined)[]> {
   const counted = columns.flatMap(({ name, tests }) => {
     const value = `trim(${quoteIdentifier(name)})`;
     const filled = `FILTER (WHERE ${value} <> '')`;
     return [`count(*) ${filled}`, ...tests.map(([, test]) => `bool_and(coalesce(${test(value)}, false)) ${filled}`)];
   });
-  if (counted.length === 0) return [];
   const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
   let at = 0;
   return columns.map(({ tests }) => {

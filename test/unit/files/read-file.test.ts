@@ -100,6 +100,19 @@ describe('a CSV file', () => {
     expect((await inspect(csv, 'csv')).columns).toEqual(columns);
   });
 
+  it('with hundreds of columns gets the type of each', async () => {
+    const kinds = [
+      ['1', 'integer'],
+      ['x', 'string'],
+      ['2026-01-01', 'date'],
+      ['1.5', 'double'],
+    ] as const;
+    const columns = Array.from({ length: 150 }, (_, i) => ({ name: `c${i}`, kind: kinds[i % kinds.length]! }));
+    const lines = [columns.map(({ name }) => name), columns.map(({ kind }) => kind[0])];
+    const found = await inspect(lines.map((line) => line.join(',')).join('\n'), 'csv');
+    expect(found.columns).toEqual(columns.map(({ name, kind }) => `${name} ${kind[1]}`));
+  });
+
   it('is read as the options say', async () => {
     expect(await inspect("x^'a^b'\ny^'it''s'\n", 'csv', { delimiter: '^', quote: "'", header: false })).toEqual({
       columns: ['column_1 string', 'column_2 string'],
