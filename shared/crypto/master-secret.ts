@@ -49,7 +49,7 @@ export class MasterSecret {
 /** Reads the secret from an SSM parameter (SecureString). The client is loaded only when a secret is first needed. */
 export function parameterReader(name: string): SecretReader {
   return async (version) => {
-    const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
+    const { GetParameterCommand, SSMClient } = await import('./parameter-client.ts');
     const reply = await new SSMClient({}).send(
       new GetParameterCommand({ Name: version === undefined ? name : `${name}:${version}`, WithDecryption: true }),
     );

@@ -21,7 +21,7 @@ export interface ObjectStore {
 export function objectStore(bucket: string, given?: S3Client): ObjectStore {
   let client = given;
   async function open() {
-    const commands = await import('@aws-sdk/client-s3');
+    const commands = await import('./object-client.ts');
     client ??= new commands.S3Client({});
     return { s3: client, ...commands };
   }
