@@ -3,6 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 
+/** The default of 64 KB would cost a third of the upload in small writes. */
+const UPLOAD_CHUNK_BYTES = 1024 * 1024;
+
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
@@ -56,7 +59,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
         new PutObjectCommand({
           Bucket: bucket,
           Key: key,
-          Body: createReadStream(path),
+          Body: createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES }),
           ContentLength: size,
           ContentType: 'application/vnd.apache.parquet',
         }),
