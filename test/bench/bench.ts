@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Deployment } from './deployment.ts';
@@ -73,7 +74,10 @@ async function measure(): Promise<Result[]> {
 }
 
 async function keep(measured: Measured): Promise<void> {
-  const document = join(import.meta.dirname, '../../docs/benchmarks.md');
-  await writeFile(join(import.meta.dirname, 'measured.json'), `${JSON.stringify(measured, null, 2)}\n`);
+  const root = join(import.meta.dirname, '../..');
+  const document = join(root, 'docs/benchmarks.md');
+  const figures = join(import.meta.dirname, 'measured.json');
+  await writeFile(figures, JSON.stringify(measured));
+  execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', figures]);
   await writeFile(document, documentWith(await readFile(document, 'utf8'), measured));
 }

@@ -22,7 +22,8 @@ export const WORK = {
   read: 'API call that reads',
   create: 'API call that creates',
   mixedCall: 'API call, 85 % reads, 15 % creations',
-  step: 'step of a run',
+  step: 'step after step of a chain',
+  branchedStep: 'step of a run with branches',
   tenStepRun: 'run of ten steps',
   delivery: 'webhook delivery',
 } as const;
