@@ -55,10 +55,13 @@ export class StartedPlatform {
     await gone;
   }
 
+  /** Sends a request as a client does: when the service says that it is busy, it is asked again. */
   // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
   async request<T = any>(method: string, path: string, body?: unknown): Promise<T> {
     const { baseUrl, apiKey } = this.credentials;
-    const reply = await call(baseUrl, method, path, { token: apiKey, ...(body === undefined ? {} : { body }) });
+    const send = () => call(baseUrl, method, path, { token: apiKey, ...(body === undefined ? {} : { body }) });
+    let reply = await send();
+    for (let tries = 1; reply.status === 503 && tries < 20; tries += 1) reply = await send();
     if (reply.status >= 400)
       throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
     return reply.body as T;

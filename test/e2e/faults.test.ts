@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../infra/local/core/faults.ts';
+import { StartedPlatform } from '../support/started-platform.ts';
+import { AIRPORT_COUNT, finished, givenAppendingPipeline, rowCount } from './kill-and-finish.ts';
+
+let dataDir: string;
+let platform: StartedPlatform;
+let pipelineId: string;
+let runs = 0;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'analytics-faults-'));
+  platform = new StartedPlatform(dataDir);
+  await platform.start();
+  pipelineId = await givenAppendingPipeline(platform, 'faulty');
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function inject(rules: FaultRule[]): Promise<void> {
+  const reply = await fetch(`${platform.credentials.baseUrl}/_local/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rules),
+  });
+  if (!reply.ok) throw new Error(`the fault switch answered ${reply.status}: ${await reply.text()}`);
+}
+
+/** Runs the pipeline while the cloud misbehaves; the run must end right, with each row there once. */
+async function survives(rules: FaultRule[]): Promise<void> {
+  const run = await platform.request('POST', `/api/pipelines/${pipelineId}/run`);
+  await inject(rules);
+  try {
+    expect(await finished(platform, run.id)).toBe('succeeded');
+  } finally {
+    await inject([]);
+  }
+  runs += 1;
+  expect(await rowCount(platform, 'faulty')).toBe(AIRPORT_COUNT * runs);
+}
+
+describe('a run on a cloud that misbehaves', () => {
+  it(
+    'loads each row once when the step function is killed in the middle',
+    () =>
+      survives([
+        { service: 'lambda', operation: 'Invoke', resource: 'run-step', effect: 'kill', delayMs: 60, times: 1 },
+      ]),
+    300_000,
+  );
+
+  it(
+    'loads each row once when every task is called twice',
+    () => survives([{ service: 'states', operation: 'Task', effect: 'duplicate' }]),
+    300_000,
+  );
+
+  it(
+    'loads each row once when queue messages come twice',
+    () => survives([{ service: 'sqs', effect: 'duplicate' }]),
+    300_000,
+  );
+
+  it(
+    'loads each row once while the table is throttled',
+    () => survives([{ service: 'dynamodb', effect: 'throttle', probability: 0.2 }]),
+    300_000,
+  );
+
+  it(
+    'loads each row once when answers of the table are lost',
+    () => survives([{ service: 'dynamodb', effect: 'lostAnswer', probability: 0.1, times: 20 }]),
+    300_000,
+  );
+});
