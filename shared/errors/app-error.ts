@@ -5,6 +5,8 @@ export interface Fault {
   pointer: string;
   code: string;
   message: string;
+  /** Where in a text, such as SQL: line and column count from 1, the offset in UTF-16 units from 0. */
+  position?: { line: number; column: number; offset: number };
 }
 
 interface AppErrorOptions {

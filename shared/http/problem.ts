@@ -32,7 +32,21 @@ export const Problem = Type.Object(
     instance: Type.String(),
     code: Type.String(),
     requestId: Type.String(),
-    errors: Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })),
+    errors: Type.Array(
+      Type.Object({
+        pointer: Type.String({
+          description: 'Place in the request, a JSON pointer such as `/dag/steps/3/dependsOn/0`.',
+        }),
+        code: Type.String(),
+        message: Type.String(),
+        position: Type.Optional(
+          Type.Object(
+            { line: Type.Integer(), column: Type.Integer(), offset: Type.Integer() },
+            { description: 'Place within a text, such as SQL; line and column count from 1.' },
+          ),
+        ),
+      }),
+    ),
   },
   { $id: 'Problem' },
 );

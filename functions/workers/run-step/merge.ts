@@ -83,7 +83,7 @@ async function findRepeatedKeys(attempt: Attempt, keys: readonly string[]) {
 /** The rows of the current version that the batch does not replace. */
 async function currentRows(attempt: Attempt, target: Target, keys: readonly string[]): Promise<string[]> {
   if (target.files.length === 0) return [];
-  const paths = await Promise.all(target.files.map((file) => attempt.worker.cache.fetch(file)));
+  const paths = await attempt.worker.cache.fetchAll(target.files);
   await attempt.engine.attach('current', paths);
   return [`SELECT * FROM "current" ANTI JOIN input USING (${keys.join(', ')})`];
 }

@@ -27,7 +27,7 @@ export async function storeOutput(attempt: Attempt, path: string, written: CopyR
 export async function attachInput(attempt: Attempt, alias: string): Promise<{ rows: number }> {
   const outputs = attempt.inputs[alias] ?? [];
   const files = outputs.flatMap((output) => output.files);
-  const paths = await Promise.all(files.map((file) => attempt.worker.cache.fetch(file)));
+  const paths = await attempt.worker.cache.fetchAll(files);
   const [first] = outputs;
   await attempt.engine.attach(alias, paths, first ? { emptySchema: first.columns } : {});
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
