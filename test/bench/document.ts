@@ -27,7 +27,7 @@ function measuredPart({ machine, results }: Measured): string {
 
 function section(result: Result): string[] {
   const { title, rows, notes, bound, quantities } = result;
-  const missed = rows.filter((row) => isMet(row) === false).map(({ what }) => what);
+  const missed = rows.some((row) => isMet(row) === false);
   return [
     `## ${title}`,
     '',
@@ -36,14 +36,14 @@ function section(result: Result): string[] {
       ? [...markdown(consumptionTable(quantities)), '', ...markdown(costTable(quantities, PRICES)), '']
       : []),
     ...notes.flatMap((note) => [note, '']),
-    ...(missed.length > 0 && bound ? [`Missed: ${missed.join('; ')}. ${bound}`, ''] : []),
+    ...(missed && bound ? [`What bounds the missed ones: ${bound}`, ''] : []),
   ];
 }
 
 /** The first column to the left, figures to the right. */
 function markdown([headings = [], ...lines]: Table): string[] {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...lines.map((line) => line[column]!.length), 4),
+    Math.max(heading.length, ...lines.map((line) => line[column]!.length), 3),
   );
   const format = (line: readonly string[]) =>
     `| ${line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;

@@ -80,7 +80,8 @@ export class Platform {
   /** The environment variables of a function, by the name of its folder. */
   async variablesOf(name: string): Promise<Record<string, string>> {
     const found = (await this.functions()).find(({ FunctionName }) => FunctionName?.endsWith(`-${name}`));
-    return found?.Environment?.Variables ?? {};
+    if (!found) throw new Error(`${name} is not deployed`);
+    return found.Environment?.Variables ?? {};
   }
 
   close(): void {

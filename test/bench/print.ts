@@ -12,7 +12,7 @@ export function print({ title, rows, notes, bound, quantities }: Result): void {
     show(costTable(quantities, PRICES));
   }
   for (const note of notes) console.log(`\n  ${note}`);
-  if (bound && rows.some((row) => isMet(row) === false)) console.log(`\n  ${bound}`);
+  if (bound && rows.some((row) => isMet(row) === false)) console.log(`\n  What bounds the missed ones: ${bound}`);
 }
 
 function show(table: Table): void {

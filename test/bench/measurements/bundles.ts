@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findBundles } from '../../../infra/build/bundles.ts';
+import { type Bundle, findBundles } from '../../../infra/build/bundles.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
 import type { Result, Row } from '../result.ts';
@@ -13,43 +13,54 @@ const MOST_KB = 1024;
 const IMPORTER = join(import.meta.dirname, '../references/import-bundle.ts');
 
 /** What a cold start has to load: size and import time of each function's bundle, with the function's environment. */
-export async function bundles({ platform, deployment }: Bench): Promise<Result> {
-  const deployed = await platform.functions();
-  const imports: Row[] = [];
-  const sizes: Row[] = [];
-  for (const { name, folder, file, entry } of await findBundles(deployment.root)) {
-    const configuration = deployed.find(({ FunctionName }) => FunctionName?.endsWith(`-${name}`));
-    if (!configuration) throw new Error(`${name} is not deployed`);
-    const path = join(deployment.root, 'dist', folder, `${file}.mjs`);
-    const variables = { ...configuration.Environment?.Variables, ...lambdaVariables(platform.endpoint) };
-    const measured = await rounds(ROUNDS, () =>
-      runChild<{ ms: number }>([IMPORTER, pathToFileURL(path).href], { env: variables, cwd: join(path, '..') }),
-    );
-    // The budgets are for what a person waits for.
-    const waitedFor = !entry.includes('/workers/');
-    const sizeBytes = (await sizeOf(path)) + (await sizeOf(join(path, '../validators.mjs')));
-    const kb = sizeBytes / 1024;
-    imports.push({
-      what: name,
-      unit: 'ms',
-      measured: spread(measured.map(({ ms }) => ms)),
-      ...(waitedFor ? { goal: { of: 'measured', atMost: MOST_IMPORT_MS } } : {}),
-    });
-    sizes.push({
-      what: name,
-      unit: 'KB',
-      measured: spread([kb]),
-      ...(waitedFor ? { goal: { of: 'measured', atMost: MOST_KB } } : {}),
-    });
-  }
+export async function bundles(bench: Bench): Promise<Result> {
+  const loads = await Promise.all((await findBundles(bench.deployment.root)).map((bundle) => loadOf(bench, bundle)));
+  const imports = new Map(loads.map(({ name }) => [name, [] as number[]]));
+  // Function by function in each round, so that a busy moment of the machine is not all one function's.
+  await rounds(ROUNDS, async () => {
+    for (const { name, path, variables } of loads) {
+      const args = [IMPORTER, pathToFileURL(path).href];
+      const { ms } = await runChild<{ ms: number }>(args, { env: variables, cwd: dirname(path) });
+      imports.get(name)!.push(ms);
+    }
+  });
+  const row = ({ name, waitedFor }: Load, unit: 'KB' | 'ms', values: number[], atMost: number): Row => ({
+    what: name,
+    unit,
+    measured: spread(values),
+    ...(waitedFor ? { goal: { of: 'measured', atMost } } : {}),
+  });
   return {
     title: 'Bundles: size and import time',
-    rows: [...sizes, ...imports],
+    rows: [
+      ...loads.map((load) => row(load, 'KB', [load.sizeBytes / 1024], MOST_KB)),
+      ...loads.map((load) => row(load, 'ms', imports.get(load.name)!, MOST_IMPORT_MS)),
+    ],
     notes: [
       `Import in a fresh process with the function's environment, without the start of Node itself; ${ROUNDS} times each. \`engine\` and \`run-step\` also load DuckDB (70 MB beside the bundle), the others nothing.`,
     ],
     bound:
-      'An import is for the most part the AWS SDK and the schemas; about 15 ms of it are the source maps that make stack traces readable.',
+      'an import is for the most part the AWS SDK and the schemas; about 15 ms of it are the source maps that make stack traces readable.',
+  };
+}
+
+interface Load {
+  name: string;
+  path: string;
+  sizeBytes: number;
+  variables: Record<string, string>;
+  /** The budgets are for functions that a person waits for. */
+  waitedFor: boolean;
+}
+
+async function loadOf({ platform, deployment }: Bench, { name, folder, file, entry }: Bundle): Promise<Load> {
+  const path = join(deployment.root, 'dist', folder, `${file}.mjs`);
+  return {
+    name,
+    path,
+    sizeBytes: (await sizeOf(path)) + (await sizeOf(join(path, '../validators.mjs'))),
+    variables: { ...(await platform.variablesOf(name)), ...lambdaVariables(platform.endpoint) },
+    waitedFor: !entry.includes('/workers/'),
   };
 }
 

@@ -60,7 +60,7 @@ export async function flights({ platform, deployment }: Bench): Promise<Result> 
     ],
     notes: [whereTheTimeGoes(measured.map(({ run }) => run))],
     bound:
-      'The rest is the price of steps: what a step leaves is written, uploaded and read again, so that it can be looked at and a retry starts there. The second row has that price on both sides.',
+      'the price of steps. What a step leaves is written, uploaded and read again, so that it can be looked at and a retry starts there. The second row has that price on both sides.',
   };
 }
 

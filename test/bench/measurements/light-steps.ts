@@ -31,7 +31,7 @@ export async function lightChain({ platform }: Bench): Promise<Result> {
     notes: [
       `A step is at work for ${ms(working)} (opening an engine, checking the SQL, reading and writing a file of three rows, writing its log) and ${ms(between)} pass between two steps. ${CHAIN_ROUNDS} runs.`,
     ],
-    bound: 'A step does its work in an engine of its own and writes its output and its log before the next one begins.',
+    bound: 'a step does its work in an engine of its own and writes its output and its log before the next one begins.',
   };
 }
 
