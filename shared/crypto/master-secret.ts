@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 /** Reads one version of the deployment's master secret (32 bytes, base64); the newest when no version is named. */
 export type SecretReader = (version?: number) => Promise<{ version: number; secret: Buffer }>;
@@ -46,10 +47,9 @@ export class MasterSecret {
   }
 }
 
-/** Reads the secret from an SSM parameter (SecureString). The client is loaded only when a secret is first needed. */
+/** Reads the secret from an SSM parameter (SecureString). */
 export function parameterReader(name: string): SecretReader {
   return async (version) => {
-    const { GetParameterCommand, SSMClient } = await import('./parameter-client.ts');
     const reply = await new SSMClient({}).send(
       new GetParameterCommand({ Name: version === undefined ? name : `${name}:${version}`, WithDecryption: true }),
     );
