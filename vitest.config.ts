@@ -11,7 +11,7 @@ process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.
  */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } } },

@@ -1,10 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { PageOf } from '../http/schemas.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
+import { transact } from './transact.ts';
 
 /** The attributes that the table adds to a record. They never leave this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
@@ -149,22 +150,18 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
 
     async create(record, also = []) {
       try {
-        await table.db.send(
-          new TransactWriteCommand({
-            TransactItems: [
-              {
-                Put: {
-                  TableName: table.name,
-                  Item: toItem(record),
-                  ConditionExpression: 'attribute_not_exists(pk)',
-                },
-              },
-              ...claim(record),
-              count(record, 1),
-              ...also,
-            ],
-          }),
-        );
+        await transact(table, [
+          {
+            Put: {
+              TableName: table.name,
+              Item: toItem(record),
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+          ...claim(record),
+          count(record, 1),
+          ...also,
+        ]);
         return record;
       } catch (cause) {
         const failed = failedConditions(cause);
@@ -180,22 +177,18 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     async replace(previous, next, stale, also = []) {
       const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
       try {
-        await table.db.send(
-          new TransactWriteCommand({
-            TransactItems: [
-              {
-                Put: {
-                  TableName: table.name,
-                  Item: toItem(next),
-                  ConditionExpression: 'updatedAt = :seen',
-                  ExpressionAttributeValues: { ':seen': previous.updatedAt },
-                },
-              },
-              ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
-              ...also,
-            ],
-          }),
-        );
+        await transact(table, [
+          {
+            Put: {
+              TableName: table.name,
+              Item: toItem(next),
+              ConditionExpression: 'updatedAt = :seen',
+              ExpressionAttributeValues: { ':seen': previous.updatedAt },
+            },
+          },
+          ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
+          ...also,
+        ]);
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(0)) throw new AppError(stale, { cause });
@@ -206,23 +199,19 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
 
     async remove(record, stale, also = []) {
       try {
-        await table.db.send(
-          new TransactWriteCommand({
-            TransactItems: [
-              {
-                Delete: {
-                  TableName: table.name,
-                  Key: key(record.workspaceId, record.id),
-                  ConditionExpression: 'updatedAt = :seen',
-                  ExpressionAttributeValues: { ':seen': record.updatedAt },
-                },
-              },
-              ...release(record),
-              count(record, -1),
-              ...also,
-            ],
-          }),
-        );
+        await transact(table, [
+          {
+            Delete: {
+              TableName: table.name,
+              Key: key(record.workspaceId, record.id),
+              ConditionExpression: 'updatedAt = :seen',
+              ExpressionAttributeValues: { ':seen': record.updatedAt },
+            },
+          },
+          ...release(record),
+          count(record, -1),
+          ...also,
+        ]);
       } catch (cause) {
         if (failedConditions(cause).has(0)) throw new AppError(stale, { cause });
         throw cause;

@@ -29,6 +29,8 @@ const enqueue = deliveryQueue(sqs, queueUrl);
 /** The queue keeps a message hidden for at most this long from when it was received. */
 const LONGEST_VISIBILITY_SECONDS = 11 * 60 * 60;
 const SWEPT_AT_ONCE = 500;
+/** How soon a message comes back when the table or the queue failed us. */
+const AFTER_FAULT_SECONDS = 5;
 
 /** Called by the delivery queue with messages, and by the sweep schedule to wake what the queue forgot. */
 export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }): Promise<SQSBatchResponse> {
@@ -50,6 +52,8 @@ async function handle(record: SQSRecord): Promise<string | null> {
     return record.messageId;
   } catch (error) {
     log.error('a delivery could not be attempted', { error: error as Error, messageId: record.messageId });
+    // Otherwise it would stay hidden for the queue's whole visibility, which is made for senders that die.
+    await comeBack(record, AFTER_FAULT_SECONDS).catch(() => undefined);
     return record.messageId;
   }
 }

@@ -30,7 +30,7 @@ async function settled(api: Api, id: string) {
       for (const delivery of items) expect(['delivered', 'failed']).toContain(delivery.status);
       return items;
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 100_000, interval: 100 },
   );
 }
 
