@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { dataSourceProperties, FileConfig, PostgresConfig, PostgresSecrets } from '../../shared/data-sources/record.ts';
-import { FILE_FORMATS } from '../../shared/engine-function/protocol.ts';
+import { FILE_FORMATS } from '../../shared/files/formats.ts';
 import { Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
 
 export const DataSource = TaggedUnion(

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { countMembers, putMember, putUser, putWorkspace } from '../../shared/accounts/accounts.ts';
 import { emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from '../../shared/accounts/keys.ts';
 import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/accounts/records.ts';
@@ -7,7 +7,8 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { failedConditions, toRecord } from '../../shared/storage/collection.ts';
 import { workspaceKey } from '../../shared/storage/keys.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import type { Table, TransactItem } from '../../shared/storage/table.ts';
+import { transact } from '../../shared/storage/transact.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
@@ -38,14 +39,10 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     async createWorkspace(workspace, founder) {
       const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };
       try {
-        await table.db.send(
-          new TransactWriteCommand({
-            TransactItems: [
-              putWorkspace(table, workspace),
-              ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt }, workspace.name),
-            ],
-          }),
-        );
+        await transact(table, [
+          putWorkspace(table, workspace),
+          ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt }, workspace.name),
+        ]);
         return workspace;
       } catch (cause) {
         const stored = failedConditions(cause).has(0) ? await repository.workspace(workspace.id) : undefined;
@@ -92,9 +89,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     async addMember(member, workspaceName, newUser) {
       const person = newUser ? putUser(table, newUser) : [];
       try {
-        await table.db.send(
-          new TransactWriteCommand({ TransactItems: [...person, ...putMember(table, member, workspaceName)] }),
-        );
+        await transact(table, [...person, ...putMember(table, member, workspaceName)]);
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(person.length)) throw new AppError('MEMBER_EXISTS', { cause });
@@ -140,9 +135,9 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
   };
 
   /** The first item holds the count of admins, the second the member as it was read. */
-  async function guarded(items: ConstructorParameters<typeof TransactWriteCommand>[0]['TransactItems']): Promise<void> {
+  async function guarded(items: TransactItem[]): Promise<void> {
     try {
-      await table.db.send(new TransactWriteCommand({ TransactItems: items }));
+      await transact(table, items);
     } catch (cause) {
       const failed = failedConditions(cause);
       if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });

@@ -1,8 +1,8 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { failedConditions } from '../storage/collection.ts';
 import { companyKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
+import { transact } from '../storage/transact.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
 import type { MemberRecord, UserRecord, WorkspaceRecord } from './records.ts';
 
@@ -116,30 +116,26 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
   });
   const member = { workspaceId: workspace.id, userId: owner.id, email: owner.email, name: owner.name };
   try {
-    await table.db.send(
-      new TransactWriteCommand({
-        TransactItems: [
-          ...putUser(table, owner),
-          {
-            Put: {
-              TableName: table.name,
-              Item: {
-                ...companyRecordKey(companyId),
-                entity: 'company',
-                id: companyId,
-                name: company.companyName,
-                createdAt: owner.createdAt,
-              },
-              ConditionExpression: absent,
-            },
+    await transact(table, [
+      ...putUser(table, owner),
+      {
+        Put: {
+          TableName: table.name,
+          Item: {
+            ...companyRecordKey(companyId),
+            entity: 'company',
+            id: companyId,
+            name: company.companyName,
+            createdAt: owner.createdAt,
           },
-          putWorkspace(table, workspace),
-          ...putMember(table, { ...member, role: 'admin', joinedAt: owner.createdAt }, workspace.name),
-          plan('pipelines'),
-          plan('warehouse'),
-        ],
-      }),
-    );
+          ConditionExpression: absent,
+        },
+      },
+      putWorkspace(table, workspace),
+      ...putMember(table, { ...member, role: 'admin', joinedAt: owner.createdAt }, workspace.name),
+      plan('pipelines'),
+      plan('warehouse'),
+    ]);
   } catch (cause) {
     if (failedConditions(cause).has(0)) throw new AppError('EMAIL_TAKEN', { cause });
     throw cause;

@@ -1,5 +1,6 @@
 import type { Column } from '../engine/column-types.ts';
 import type { EngineFault, TextPosition } from '../engine/engine-error.ts';
+import type { FileFormat } from '../files/formats.ts';
 
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
@@ -61,9 +62,6 @@ export interface InspectRequest {
   options: Record<string, unknown>;
   sampleRows: number;
 }
-
-export const FILE_FORMATS = ['csv', 'ndjson', 'json', 'parquet'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface InspectAnswer {
   columns: Column[];

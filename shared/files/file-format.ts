@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { EngineError } from '../engine/engine-error.ts';
-
-export type FileFormat = 'csv' | 'ndjson' | 'json' | 'parquet';
+import type { FileFormat } from './formats.ts';
 
 const SIGNATURES: [bytes: string, name: string][] = [
   ['PAR1', 'Parquet'],

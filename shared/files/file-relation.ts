@@ -4,7 +4,8 @@ import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
 import { csvRelation, type FileRelation } from './csv-source.ts';
-import { checkSignature, type FileFormat, unreadable } from './file-format.ts';
+import { checkSignature, unreadable } from './file-format.ts';
+import type { FileFormat } from './formats.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
 
 export interface FileSource {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
+import { FILE_FORMATS } from '../files/formats.ts';
 import { Closed, Id, Name, Words } from '../http/schemas.ts';
 import type { Step, StepType } from './dag.ts';
 import { shapeFaults } from './shape-faults.ts';
@@ -10,8 +11,6 @@ export const MOST_STEP_SECONDS = 840;
 const timeoutSeconds = Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: MOST_STEP_SECONDS }));
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
-
-export const FILE_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 
 /** How a text file is written, where that is not to be guessed. */
 const FileOptions = Closed({

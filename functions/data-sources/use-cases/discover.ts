@@ -1,7 +1,7 @@
 import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { FILE_FORMATS, type FileFormat } from '../../../shared/engine-function/protocol.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { FILE_FORMATS, type FileFormat } from '../../../shared/files/formats.ts';
 import { listColumns, listSchemas, listTables } from '../../../shared/sources/postgres-catalog.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';

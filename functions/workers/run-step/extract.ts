@@ -1,6 +1,7 @@
 import { type DataSource, uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { checkSignature, type FileFormat } from '../../../shared/files/file-format.ts';
+import { checkSignature } from '../../../shared/files/file-format.ts';
+import type { FileFormat } from '../../../shared/files/formats.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';

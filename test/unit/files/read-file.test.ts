@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { FileFormat } from '../../../shared/files/file-format.ts';
+import type { FileFormat } from '../../../shared/files/formats.ts';
 import { convertToParquet, type FileReading, inspectFile } from '../../../shared/files/read-file.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
