@@ -1,9 +1,9 @@
 import type { EngineFunction } from '../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../shared/errors/app-error.ts';
-import type { Concurrency, Dag, Schedule } from '../../shared/pipelines/dag.ts';
+import type { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { findDagFaults } from '../../shared/pipelines/dag-faults.ts';
-import { scheduleFaults } from '../../shared/pipelines/schedule.ts';
 import { findSqlFaults } from '../../shared/pipelines/sql-check.ts';
+import { type Schedule, scheduleFaults } from '../../shared/schedule/schedule.ts';
 
 /** Every fault of a definition. Its SQL is looked at only when the rest is sound. */
 export async function definitionFaults(dag: unknown, engine: Pick<EngineFunction, 'check'>): Promise<Fault[]> {

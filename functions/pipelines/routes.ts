@@ -1,7 +1,7 @@
 import { defineRoute } from '../../shared/http/route.ts';
 import { ListQuery } from '../../shared/http/schemas.ts';
-import { Schedule } from '../../shared/pipelines/dag.ts';
 import { Pipeline, Run, RunWithSteps } from '../../shared/pipelines/records.ts';
+import { Schedule } from '../../shared/schedule/schedule.ts';
 import {
   DagToValidate,
   LogQuery,

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
-import { Concurrency, Dag, Schedule } from '../../shared/pipelines/dag.ts';
+import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { Compute, PIPELINE_STATUSES, Pipeline, Run } from '../../shared/pipelines/records.ts';
 import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
+import { Schedule } from '../../shared/schedule/schedule.ts';
 
 export const PipelinePage = Page(Pipeline);
 export const RunPage = Page(Run);

@@ -1,8 +1,8 @@
 import type { Fault } from '../errors/app-error.ts';
+import { scheduleFaults } from '../schedule/schedule.ts';
 import { Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
 import { referenceFaults } from './references.ts';
-import { scheduleFaults } from './schedule.ts';
 import { hasShape, shapeFaults } from './shape-faults.ts';
 import { configFaults, inputsOf } from './step-configs.ts';
 import { whenFaults } from './when.ts';

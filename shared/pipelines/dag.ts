@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Id, Words } from '../http/schemas.ts';
+import { Schedule } from '../schedule/schedule.ts';
 
 /** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
 const NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
@@ -45,17 +46,6 @@ export const Step = Closed(
   { $id: 'Step' },
 );
 export type Step = Static<typeof Step>;
-
-export const Schedule = Closed(
-  {
-    cron: Type.Optional(Type.String({ minLength: 1 })),
-    everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400 })),
-    timezone: Type.Optional(Type.String({ default: 'UTC' })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
-  },
-  { $id: 'Schedule' },
-);
-export type Schedule = Static<typeof Schedule>;
 
 export const Trigger = Type.Union(
   [

@@ -1,8 +1,8 @@
+import { nextInstant } from '../schedule/schedule.ts';
 import { type Collection, collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
 import type { StoredPipeline } from './records.ts';
 import { scheduleShard } from './run-keys.ts';
-import { nextInstant } from './schedule.ts';
 
 /** Active pipelines with a schedule lie in the due index at their next instant. */
 export function pipelineRepository(table: Table): Collection<StoredPipeline> {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { Closed, Id, Name, Nullable, Timestamp, Words } from '../http/schemas.ts';
-import { type Concurrency, Dag, Schedule, STEP_TYPES, type StepType } from './dag.ts';
+import { Schedule } from '../schedule/schedule.ts';
+import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import type { SkipReason } from './plan.ts';
 import type { ParameterValue } from './references.ts';
 

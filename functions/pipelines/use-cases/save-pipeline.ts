@@ -1,8 +1,8 @@
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import type { Schedule } from '../../../shared/pipelines/dag.ts';
 import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
+import type { Schedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
 import { onNewest } from '../on-newest.ts';

@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine-error.ts';
-import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { ObjectMissing } from '../../../shared/objects/object-cache.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
@@ -19,7 +17,6 @@ import { watch } from './watch.ts';
 const TYPES: Partial<Record<StepType, RunStepType>> = { extract, transform_sql: transformSql, load };
 
 const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
-const THREADS = Math.max(1, Math.min(availableParallelism(), Math.ceil(MEMORY_MB / 1769)));
 
 export type Outcome = { kind: 'succeeded'; result: StepResult } | { kind: 'failed'; error: StepError };
 
@@ -38,19 +35,19 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   const stop = watch(worker.context, job, stored.attempt, log, controller);
   let outcome: Outcome;
   try {
-    const result = await withEngine(worker.scratchDir, (engine) =>
-      guarded(engine, controller, timeoutMsOf(step), () =>
-        TYPES[step.type]!({
-          ...parts,
-          engine,
-          signal: controller.signal,
-          log: (level, message) => log.write(level, message),
-          hide: (secret) => {
-            secrets.push(secret);
-            mask = masker(secrets);
-          },
-        }),
-      ),
+    const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
+    const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
+    const result = await withGuardedEngine(room, limits, (engine) =>
+      TYPES[step.type]!({
+        ...parts,
+        engine,
+        signal: controller.signal,
+        log: (level, message) => log.write(level, message),
+        hide: (secret) => {
+          secrets.push(secret);
+          mask = masker(secrets);
+        },
+      }),
     );
     outcome = { kind: 'succeeded', result };
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
@@ -64,45 +61,6 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   }
   await log.flush();
   return outcome;
-}
-
-async function withEngine<T>(tempDir: string, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await openEngine({ memoryLimitMb: Math.floor(MEMORY_MB * 0.5), threads: THREADS, tempDir });
-  try {
-    return await work(engine);
-  } finally {
-    await engine.close();
-  }
-}
-
-/** Stops the work when it takes too long, needs too much memory or is cancelled. */
-async function guarded<T>(
-  engine: Engine,
-  controller: AbortController,
-  timeoutMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  let again: NodeJS.Timeout | undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => {
-      // Again and again: an interrupt between two statements hits neither.
-      again = setInterval(() => engine.interrupt(), 50);
-      engine.interrupt();
-      reject(controller.signal.reason);
-    });
-  });
-  stopped.catch(() => undefined);
-  const running = runGuarded(
-    { run: work, interrupt: () => engine.interrupt() },
-    { timeoutMs, maxRssMb: Math.floor(MEMORY_MB * 0.92), graceMs: 2_000 },
-  );
-  try {
-    return await Promise.race([running, stopped]);
-  } finally {
-    // The engine is closed next, and a call that is still inside of it must be over by then.
-    await running.catch(() => undefined);
-    clearInterval(again);
-  }
 }
 
 const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {

@@ -4,8 +4,8 @@ import { nextRunAt, pipelineRepository } from '../../../shared/pipelines/pipelin
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { SCHEDULE_SHARDS } from '../../../shared/pipelines/run-keys.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
-import { instantsBetween } from '../../../shared/pipelines/schedule.ts';
 import type { WorkQueue } from '../../../shared/pipelines/work-queue.ts';
+import { instantsBetween } from '../../../shared/schedule/schedule.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type DueItem, dueItems, type Failure, workOnDue } from './due-items.ts';
 

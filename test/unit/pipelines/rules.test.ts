@@ -7,8 +7,8 @@ import { masker } from '../../../shared/pipelines/masking.ts';
 import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
-import { instantsBetween, scheduleFaults } from '../../../shared/pipelines/schedule.ts';
 import { isTaken } from '../../../shared/pipelines/when.ts';
+import { instantsBetween, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 
 describe('retryDelayMs', () => {
   it('grows by the coefficient and adds up to a fifth, never less than promised', () => {

@@ -1,6 +1,19 @@
 import { Cron } from 'croner';
+import Type, { type Static } from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
-import type { Schedule } from './dag.ts';
+import { Closed } from '../http/schemas.ts';
+
+/** When something is done again and again: by the clock of a place, or every so many seconds. */
+export const Schedule = Closed(
+  {
+    cron: Type.Optional(Type.String({ minLength: 1 })),
+    everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400 })),
+    timezone: Type.Optional(Type.String({ default: 'UTC' })),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+  },
+  { $id: 'Schedule' },
+);
+export type Schedule = Static<typeof Schedule>;
 
 /** Unknown zones, texts that are no cron expression or never fire, and both kinds of rhythm at once. */
 export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
