@@ -10,7 +10,7 @@ import { openTable, type Table } from '../../shared/storage/table.ts';
 import { assertConforms, type Reply } from './conformance.ts';
 import { call } from './http.ts';
 
-/** Local credentials: the local cloud reads signatures and does not verify them. */
+/** The credentials of the local cloud, which verifies the signatures of presigned URLs alone. */
 export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Who a test speaks as. The stranger is the owner of another company; nobody sends no credentials. */

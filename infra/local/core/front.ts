@@ -6,7 +6,8 @@ import type { AwsRequest, LocalService } from './service.ts';
 /**
  * One HTTP listener for everything. A request signed for an AWS service (`Authorization` or a presigned query) goes to
  * that service, by the service name in its credential scope; any other request goes to `otherwise` (the API). Signatures
- * are read, not verified: the listener is bound to loopback and is for the person at this machine.
+ * are read, not verified: the listener is bound to loopback and is for the person at this machine. Only S3 verifies
+ * presigned URLs, because what they were signed for is a promise to whoever gets one.
  */
 export class Front {
   readonly #server: Server;

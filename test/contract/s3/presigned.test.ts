@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import {
+  CompleteMultipartUploadCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   DeleteBucketCorsCommand,
   GetBucketCorsCommand,
   GetObjectCommand,
@@ -7,6 +10,7 @@ import {
   PutBucketCorsCommand,
   PutObjectCommand,
   type S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,8 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => s3[Symbol.asyncDispose]());
 
+const lifetime = () => ({ expiresIn: 60, signingDate: new Date(clock.now()) });
 const sign = (command: GetObjectCommand | PutObjectCommand, more: object = {}) =>
-  getSignedUrl(client, command, { expiresIn: 60, signingDate: new Date(clock.now()), ...more });
+  getSignedUrl(client, command, { ...lifetime(), ...more });
 
 describe('a presigned URL', () => {
   it('uploads with the metadata that it signed, and downloads with its overrides', async () => {
@@ -60,6 +65,86 @@ describe('a presigned URL', () => {
       '<HeadersNotSigned>x-amz-meta-a</HeadersNotSigned>',
     );
     expect((await put({ 'content-type': 'text/csv' })).status).toBe(200);
+  });
+
+  it('takes a body of the length and type that it signed, and no other', async () => {
+    const Key = 'exact';
+    const signableHeaders = new Set(['content-type', 'content-length']);
+    const url = await sign(new PutObjectCommand({ Bucket, Key, ContentType: 'text/csv', ContentLength: 3 }), {
+      signableHeaders,
+    });
+    const put = (body: string, type: string) => fetch(url, { method: 'PUT', body, headers: { 'content-type': type } });
+    for (const [body, type] of [
+      ['abcd', 'text/csv'],
+      ['ab', 'text/csv'],
+      ['abc', 'text/html'],
+    ] as const) {
+      const refused = await put(body, type);
+      expect(refused.status).toBe(403);
+      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    }
+    await expect(client.send(new HeadObjectCommand({ Bucket, Key }))).rejects.toMatchObject({ name: 'NotFound' });
+    expect((await put('abc', 'text/csv')).status).toBe(200);
+  });
+
+  it('is good for nothing but what it was signed for', async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key: 'mine', Body: 'x' }));
+    await client.send(new PutObjectCommand({ Bucket, Key: 'other', Body: 'secret' }));
+    const signed = await sign(new GetObjectCommand({ Bucket, Key: 'mine', ResponseContentType: 'text/csv' }));
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(signed);
+      change(url);
+      return url;
+    };
+    const forgeries: [URL, string?][] = [
+      [changed((url) => (url.pathname = `/${Bucket}/other`))],
+      [changed((url) => url.searchParams.set('response-content-type', 'text/html'))],
+      [changed((url) => url.searchParams.delete('response-content-type'))],
+      [changed((url) => url.searchParams.set('X-Amz-Expires', '3600'))],
+      [changed((url) => url.searchParams.set('X-Amz-Signature', '00'.repeat(32)))],
+      [new URL(signed), 'DELETE'],
+    ];
+    for (const [url, method = 'GET'] of forgeries) {
+      const refused = await fetch(url, { method });
+      expect(refused.status, url.search).toBe(403);
+      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    }
+    expect((await fetch(signed)).status).toBe(200);
+  });
+
+  it('must be signed with the credentials of the local cloud', async () => {
+    const foreign = s3.newClient({ credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' } });
+    const options = { signingDate: new Date(clock.now()) };
+    const url = await getSignedUrl(foreign, new GetObjectCommand({ Bucket, Key: 'mine' }), options);
+    expect(await (await fetch(url)).text()).toContain('<Code>InvalidAccessKeyId</Code>');
+    const guessed = s3.newClient({ credentials: { accessKeyId: 'local', secretAccessKey: 'guess' } });
+    const other = await getSignedUrl(guessed, new GetObjectCommand({ Bucket, Key: 'mine' }), options);
+    expect(await (await fetch(other)).text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    for (const client of [foreign, guessed]) client.destroy();
+  });
+
+  it('uploads the parts of a large object, each of its signed length', async () => {
+    const Key = 'in-parts';
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType: 'text/csv' }));
+    const bodies = [randomBytes(5 * 1024 ** 2), randomBytes(10)];
+    const signPart = (PartNumber: number, ContentLength: number) =>
+      getSignedUrl(client, new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ContentLength }), {
+        ...lifetime(),
+        signableHeaders: new Set(['content-length']),
+      });
+    const tooLong = await fetch(await signPart(1, 10), { method: 'PUT', body: bodies[0]! });
+    expect(await tooLong.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+    const Parts = await Promise.all(
+      bodies.map(async (body, index) => {
+        const reply = await fetch(await signPart(index + 1, body.length), { method: 'PUT', body });
+        expect(reply.status).toBe(200);
+        return { PartNumber: index + 1, ETag: reply.headers.get('etag')! };
+      }),
+    );
+    await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+    const stored = await client.send(new GetObjectCommand({ Bucket, Key }));
+    expect(stored.ContentType).toBe('text/csv');
+    expect(Buffer.from(await stored.Body!.transformToByteArray()).equals(Buffer.concat(bodies))).toBe(true);
   });
 });
 

@@ -17,6 +17,7 @@ const catalogue = {
   ],
   IncompleteBody: [400, 'You did not provide the number of bytes specified by the Content-Length HTTP header'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
+  InvalidAccessKeyId: [403, 'The AWS Access Key Id you provided does not exist in our records.'],
   InvalidArgument: [400, 'Invalid Argument'],
   InvalidBucketName: [400, 'The specified bucket is not valid.'],
   InvalidDigest: [400, 'The Content-MD5 you specified was invalid.'],

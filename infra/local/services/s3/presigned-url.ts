@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { AwsRequest } from '../../core/service.ts';
 import { S3Error } from './errors.ts';
+import { verifySignature } from './signature.ts';
 
 const LONGEST_EXPIRY_SECONDS = 7 * 24 * 60 * 60;
 
@@ -20,10 +21,11 @@ export function isPresigned(query: URLSearchParams): boolean {
 }
 
 /**
- * Checks what a presigned URL binds the request to, except the signature: that it has not expired, that every header
- * it signed is sent and that no other `x-amz-` header is. Throws `AccessDenied`, `SignatureDoesNotMatch`, ….
+ * Checks what a presigned URL binds the request to: that it has not expired, that every header it signed is sent with
+ * the value it signed, and that no other `x-amz-` header is sent. Throws `AccessDenied`, `SignatureDoesNotMatch`, ….
  */
-export function checkPresigned(query: URLSearchParams, headers: IncomingHttpHeaders, now: number): void {
+export function checkPresigned(request: AwsRequest, now: number): void {
+  const { query, headers } = request;
   const signedAt = parseAmzDate(query.get('X-Amz-Date') ?? '');
   const seconds = Number(query.get('X-Amz-Expires') ?? Number.NaN);
   if (signedAt === undefined || !Number.isFinite(seconds)) {
@@ -52,10 +54,8 @@ export function checkPresigned(query: URLSearchParams, headers: IncomingHttpHead
       },
     });
   }
-  const signed = new Set((query.get('X-Amz-SignedHeaders') ?? '').toLowerCase().split(';'));
-  for (const name of signed) {
-    if (name !== '' && headers[name] === undefined) throw new S3Error('SignatureDoesNotMatch');
-  }
+  verifySignature(request);
+  const signed = new Set((query.get('X-Amz-SignedHeaders') ?? '').split(';'));
   const unsigned = Object.keys(headers).filter(
     (name) => name.startsWith('x-amz-') && !signatureParameters.has(name) && !signed.has(name),
   );

@@ -29,7 +29,7 @@ export function newRequestId(): string {
 export function readRequest(request: AwsRequest, id: string, context: CloudContext): S3Request {
   const presigned = isPresigned(request.query);
   // A preflight carries none of the headers that the request after it will.
-  if (presigned && request.method !== 'OPTIONS') checkPresigned(request.query, request.headers, context.clock.now());
+  if (presigned && request.method !== 'OPTIONS') checkPresigned(request, context.clock.now());
 
   const headers: Record<string, string> = presigned ? hoistedHeaders(request.query) : {};
   for (const [name, value] of Object.entries(request.headers)) {
