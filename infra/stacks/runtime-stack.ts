@@ -121,6 +121,11 @@ export class RuntimeStack extends Stack {
       group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
     }
     const { bucket } = this.#props.data;
+    for (const name of ['datasets', 'query']) {
+      const { function: reader } = this.#group(name);
+      reader.expect('DATA_BUCKET', bucket.bucketName);
+      grantObjects(reader, bucket, 'read');
+    }
     const sources = this.#group('data-sources').function;
     sources.expect('DATA_BUCKET', bucket.bucketName).expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
     // A presigned upload has no more rights than who signed it.

@@ -1,13 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { failedConditions, toRecord } from '../storage/collection.ts';
 import { later } from '../storage/ids.ts';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
-import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest } from './record.ts';
-import { datasetRepository, manifestKey } from './repository.ts';
+import { addHoldingsItem } from './holdings.ts';
+import { manifestItem } from './manifests.ts';
+import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest, VersionOrigin } from './record.ts';
+import { datasetRepository } from './repository.ts';
+import { readStorageLimit } from './storage-limit.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
 const MOST_TRIES = 8;
@@ -19,14 +23,13 @@ export interface Load {
   /** Names the load whatever attempt does it, so that it takes effect once. */
   loadKey: string;
   mode: LoadMode;
-  /** The content after the load. */
-  files: DataFile[];
+  /** The content after the load: files of versions that are there, and those that the load has stored. */
+  kept: readonly DataFile[];
+  added: readonly DataFile[];
   columns: DatasetColumn[];
   rowsLoaded: number;
   bytesLoaded: number;
-  pipelineId: string;
-  runId: string;
-  stepId: string;
+  origin: VersionOrigin;
   at: Date;
   /** Further writes of the same transaction: the fence of the attempt first, then watermarks. */
   fence: TransactItem;
@@ -48,7 +51,9 @@ export type CommitOutcome =
   /** Another load moved the dataset (or took its name): read it again and prepare the load anew. */
   | { kind: 'moved' }
   /** The attempt has been given up by the run; it must not write any more. */
-  | { kind: 'fenced' };
+  | { kind: 'fenced' }
+  /** The workspace would hold more than the company's plan allows. */
+  | { kind: 'full'; limitBytes: number };
 
 const loadItemKey = (workspaceId: string, loadKey: string) => workspaceKey(workspaceId, 'LOAD', loadKey);
 
@@ -74,15 +79,17 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
  * Makes the new version visible: manifest, pointer, load key, fence, watermarks and storage meter in one transaction, so
  * that readers see the old version or the new one, a repeated load does nothing, and a given-up attempt changes nothing.
  */
-export async function commitLoad(table: Table, load: Load): Promise<CommitOutcome> {
+export async function commitLoad(table: Table, objects: ObjectStore, load: Load): Promise<CommitOutcome> {
   const { dataset, at } = load;
   const datasets = datasetRepository(table);
+  const files = [...load.kept, ...load.added];
+  const bytesAdded = bytesOf(load.added);
   const next: Dataset = {
     ...dataset,
     version: dataset.version + 1,
     columns: load.columns,
-    rowCount: load.files.reduce((sum, file) => sum + file.rows, 0),
-    sizeBytes: load.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+    rowCount: files.reduce((sum, file) => sum + file.rows, 0),
+    sizeBytes: bytesOf(files),
     loadedAt: at.toISOString(),
     updatedAt: load.isNew ? dataset.updatedAt : later(dataset.updatedAt, at),
   };
@@ -94,21 +101,22 @@ export async function commitLoad(table: Table, load: Load): Promise<CommitOutcom
     bytesLoaded: load.bytesLoaded,
     rowCount: next.rowCount,
   };
+  const manifest = await manifestItem(table, objects, manifestOf(load, next, files));
+  const limitBytes = await readStorageLimit(table, dataset.workspaceId);
 
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
-    const month = at.toISOString().slice(0, 7);
-    const meter = storageUsageItem(
-      table,
-      dataset.workspaceId,
-      usage,
-      grown(month, usage, next.sizeBytes - dataset.sizeBytes),
-    );
+    const after = grown(at, usage, bytesAdded);
+    if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
+      const earlier = await findLoad(table, dataset.workspaceId, load.loadKey);
+      return earlier ? { kind: 'committed', load: earlier } : { kind: 'full', limitBytes };
+    }
     const items = [
       loadItem(table, load, done),
       load.fence,
-      meter,
-      manifestItem(table, load, next),
+      storageUsageItem(table, dataset.workspaceId, usage, after),
+      manifest,
+      addHoldingsItem(table, dataset, bytesAdded, at),
       ...(load.also ?? []),
     ];
     const before = load.isNew ? 3 : 1;
@@ -152,26 +160,19 @@ function loadItem(table: Table, load: Load, done: CommittedLoad): TransactItem {
   };
 }
 
-function manifestItem(table: Table, load: Load, next: Dataset): TransactItem {
-  const manifest: Manifest = {
+function manifestOf(load: Load, next: Dataset, files: DataFile[]): Manifest {
+  return {
     datasetId: next.id,
     workspaceId: next.workspaceId,
     version: next.version,
-    files: load.files,
+    files,
     columns: next.columns,
     rowCount: next.rowCount,
     sizeBytes: next.sizeBytes,
     mode: load.mode,
-    pipelineId: load.pipelineId,
-    runId: load.runId,
-    stepId: load.stepId,
+    origin: load.origin,
     createdAt: load.at.toISOString(),
   };
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...manifestKey(next.workspaceId, next.id, next.version), entity: 'dataset-version', ...manifest },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
 }
+
+export const bytesOf = (files: readonly DataFile[]): number => files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -10,6 +10,18 @@ export const DatasetColumn = Type.Object(
 );
 export type DatasetColumn = Static<typeof DatasetColumn>;
 
+/** How long superseded versions stay: the newest `versions`, and any that was current within the last `days`. */
+export const Retention = Type.Object(
+  {
+    versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'The current one counts.' }),
+    days: Type.Integer({ minimum: 0, maximum: 365, default: 1 }),
+  },
+  { $id: 'DatasetRetention', additionalProperties: false },
+);
+export type Retention = Static<typeof Retention>;
+
+export const DEFAULT_RETENTION: Retention = { versions: 3, days: 1 };
+
 /** A table of the warehouse. Its content is the Parquet files of its newest version; version 0 has none. */
 export const Dataset = Type.Object(
   {
@@ -19,8 +31,9 @@ export const Dataset = Type.Object(
     version: Type.Integer({ minimum: 0 }),
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
-    sizeBytes: Type.Integer(),
+    sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
     loadedAt: Nullable(Timestamp),
+    retention: Retention,
     createdBy: Nullable(Id),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -28,6 +41,29 @@ export const Dataset = Type.Object(
   { $id: 'Dataset' },
 );
 export type Dataset = Static<typeof Dataset>;
+
+/** A dataset before its first load. */
+export function emptyDataset(made: {
+  id: string;
+  workspaceId: string;
+  name: string;
+  createdBy: string | null;
+  at: Date;
+}): Dataset {
+  const { at, ...given } = made;
+  const time = at.toISOString();
+  return {
+    ...given,
+    version: 0,
+    columns: [],
+    rowCount: 0,
+    sizeBytes: 0,
+    loadedAt: null,
+    retention: DEFAULT_RETENTION,
+    createdAt: time,
+    updatedAt: time,
+  };
+}
 
 /** A Parquet file in the data bucket. Objects are never changed; where an upload may be replaced, `etag` pins what was read. */
 export interface DataFile {
@@ -40,6 +76,12 @@ export interface DataFile {
 export const LOAD_MODES = ['append', 'overwrite', 'merge'] as const;
 export type LoadMode = (typeof LOAD_MODES)[number];
 
+/** Where a version comes from. */
+export type VersionOrigin =
+  | { kind: 'pipeline'; pipelineId: string; runId: string; stepId: string }
+  | { kind: 'refresh'; jobId: string }
+  | { kind: 'restore'; version: number; userId: string };
+
 /** What one version of a dataset consists of. Written once with the version, never changed. */
 export interface Manifest {
   datasetId: string;
@@ -50,9 +92,6 @@ export interface Manifest {
   rowCount: number;
   sizeBytes: number;
   mode: LoadMode;
-  /** Where the version comes from. */
-  pipelineId: string | null;
-  runId: string | null;
-  stepId: string | null;
+  origin: VersionOrigin;
   createdAt: string;
 }

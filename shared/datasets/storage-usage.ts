@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 
-/** How much the datasets of a workspace hold now, and the highest it was in `month` (`YYYY-MM`, UTC). */
+/** How much the datasets of a workspace hold now, superseded versions included, and the highest it was in `month` (`YYYY-MM`, UTC). */
 export interface StorageUsage {
   bytes: number;
   month: string;
@@ -25,7 +25,8 @@ export function usageIn(month: string, usage: StorageUsage | undefined): Storage
 }
 
 /** Usage after `bytesAdded` (negative when data went). */
-export function grown(month: string, usage: StorageUsage | undefined, bytesAdded: number): StorageUsage {
+export function grown(at: Date, usage: StorageUsage | undefined, bytesAdded: number): StorageUsage {
+  const month = at.toISOString().slice(0, 7);
   const { bytes, peakBytes } = usageIn(month, usage);
   const next = Math.max(0, bytes + bytesAdded);
   return { bytes: next, month, peakBytes: Math.max(peakBytes, next) };

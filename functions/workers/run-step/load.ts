@@ -1,6 +1,13 @@
-import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
-import type { DataFile, Dataset, DatasetColumn, LoadMode } from '../../../shared/datasets/record.ts';
-import { datasetRepository, readManifest } from '../../../shared/datasets/repository.ts';
+import { bytesOf, type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import {
+  type DataFile,
+  type Dataset,
+  type DatasetColumn,
+  emptyDataset,
+  type LoadMode,
+} from '../../../shared/datasets/record.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
 import type { LoadConfig } from '../../../shared/pipelines/step-configs.ts';
@@ -14,7 +21,9 @@ const MOST_TRIES = 5;
 
 /** What a load puts into its dataset, prepared and stored but not yet visible. */
 export interface Prepared {
-  files: DataFile[];
+  /** Files of the current version that stay, and new ones. */
+  kept: readonly DataFile[];
+  added: DataFile[];
   columns: DatasetColumn[];
   rowsLoaded: number;
   bytesLoaded: number;
@@ -36,15 +45,13 @@ export async function load(attempt: Attempt): Promise<StepResult> {
     const { dataset, isNew } = await targetOf(attempt);
     const config = attempt.step.config as unknown as LoadConfig;
     const prepared = await prepare(attempt, config, dataset);
-    const outcome = await commitLoad(table, {
+    const outcome = await commitLoad(table, attempt.worker.objects, {
       dataset,
       isNew,
       loadKey,
       mode: config.mode as LoadMode,
       ...prepared,
-      pipelineId: run.pipelineId,
-      runId: run.id,
-      stepId: node.stepId,
+      origin: { kind: 'pipeline', pipelineId: run.pipelineId, runId: run.id, stepId: node.stepId },
       at: attempt.worker.context.now(),
       fence: fenceItem(
         table,
@@ -54,6 +61,10 @@ export async function load(attempt: Attempt): Promise<StepResult> {
       also: await watermarkMoves(attempt),
     });
     if (outcome.kind === 'fenced') throw new StepFailure('CANCELLED', 'The attempt was given up.');
+    if (outcome.kind === 'full') {
+      const gb = outcome.limitBytes / 1024 ** 3;
+      throw new StepFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the load would go beyond.`);
+    }
     if (outcome.kind === 'committed') {
       const { rowsLoaded, version, rowCount } = outcome.load;
       attempt.log('info', `Committed ${rowsLoaded} rows as version ${version} of ${dataset.name} (${rowCount} rows).`);
@@ -92,43 +103,31 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
     datasetId === undefined ? await datasets.find(workspaceId, name!) : await datasets.get(workspaceId, datasetId);
   if (found) return { dataset: found, isNew: false };
   if (datasetId !== undefined) throw new StepFailure('NOT_FOUND', 'The dataset does not exist.');
-  const now = attempt.worker.context.now();
-  const at = now.toISOString();
-  return {
-    isNew: true,
-    dataset: {
-      id: newId(now),
-      workspaceId,
-      name: name!,
-      version: 0,
-      columns: [],
-      rowCount: 0,
-      sizeBytes: 0,
-      loadedAt: null,
-      createdBy: null,
-      createdAt: at,
-      updatedAt: at,
-    },
-  };
+  const at = attempt.worker.context.now();
+  return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
 
 async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset): Promise<Prepared> {
   const batch = attempt.inputs.input ?? [];
   const columns = batch.map((output) => output.columns).reduce(joined, []);
   if (columns.length === 0) throw new StepFailure('SCHEMA_MISMATCH', 'The input has no columns.');
-  const current = config.mode === 'overwrite' ? undefined : await readManifest(attempt.worker.context.table, dataset);
+  const current =
+    config.mode === 'overwrite'
+      ? undefined
+      : await readManifest(attempt.worker.context.table, attempt.worker.objects, dataset);
   const target = { dataset, files: current?.files ?? [], columns: joined(current?.columns ?? [], columns) };
   if (config.mode === 'merge') return mergeBatch(attempt, config, target);
-  const files = await copyInto(
+  const added = await copyInto(
     attempt,
     dataset,
     batch.flatMap((output) => output.files),
   );
   return {
-    files: [...target.files, ...files],
+    kept: target.files,
+    added,
     columns: target.columns,
-    rowsLoaded: files.reduce((sum, file) => sum + file.rows, 0),
-    bytesLoaded: files.reduce((sum, file) => sum + file.sizeBytes, 0),
+    rowsLoaded: added.reduce((sum, file) => sum + file.rows, 0),
+    bytesLoaded: bytesOf(added),
   };
 }
 

@@ -34,14 +34,14 @@ export async function mergeBatch(attempt: Attempt, config: LoadConfig, target: T
   }
   const bytesLoaded = batch.reduce((sum, output) => sum + output.bytes, 0);
   if (target.files.length === 0 && repeated === 0) {
-    const files = await copyInto(
+    const added = await copyInto(
       attempt,
       target.dataset,
       batch.flatMap((output) => output.files),
     );
-    return { files, columns: target.columns, rowsLoaded: rows, bytesLoaded };
+    return { kept: [], added, columns: target.columns, rowsLoaded: rows, bytesLoaded };
   }
-  if (rows === 0) return { files: [...target.files], columns: target.columns, rowsLoaded: 0, bytesLoaded: 0 };
+  if (rows === 0) return { kept: target.files, added: [], columns: target.columns, rowsLoaded: 0, bytesLoaded: 0 };
 
   const order = (config.dedupeOrderBy ?? []).map(
     ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
@@ -61,7 +61,8 @@ export async function mergeBatch(attempt: Attempt, config: LoadConfig, target: T
   await attempt.worker.objects.upload(key, path);
   await attempt.worker.cache.adopt({ key }, path);
   return {
-    files: [{ key, rows: written.rows, sizeBytes: written.bytes }],
+    kept: [],
+    added: [{ key, rows: written.rows, sizeBytes: written.bytes }],
     columns: written.columns,
     rowsLoaded: rows - repeated,
     bytesLoaded,

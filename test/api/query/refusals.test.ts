@@ -1,7 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { manifestKey, readManifest } from '../../../shared/datasets/repository.ts';
+import { manifestKey, readManifest } from '../../../shared/datasets/manifests.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
 import { type Api, it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 
 const run = (api: Api, sql: string, more: object = {}) => api.as('editor').post('/api/query', { sql, ...more });
@@ -96,7 +98,8 @@ describe('POST /api/query refuses', () => {
 
   it('to fetch more files than it has room for', async ({ api }) => {
     const dataset = await givenDataset(api, { name: 'huge', sql: 'SELECT 1 AS a' });
-    const { files } = (await readManifest(api.table, dataset))!;
+    const { name, s3 } = await dataBucket(api.endpoint);
+    const { files } = (await readManifest(api.table, objectStore(name, s3), dataset))!;
     await api.table.db.send(
       new UpdateCommand({
         TableName: api.table.name,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commitLoad, notLoadedItem } from '../../../shared/datasets/commit.ts';
-import type { DataFile, Dataset } from '../../../shared/datasets/record.ts';
+import { type DataFile, type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { openEngine } from '../../../shared/engine/engine.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
@@ -19,42 +19,25 @@ export async function givenDataset(api: Api, wanted: { name: string; sql: string
   const datasets = datasetRepository(table);
   const at = new Date();
   const found = await datasets.find(workspaceId, wanted.name);
-  const dataset = found ?? emptyDataset(workspaceId, wanted.name, at);
+  const dataset = found ?? emptyDataset({ id: newId(at), workspaceId, name: wanted.name, createdBy: null, at });
   const { files, columns } = await writeFiles(api, dataset.id, [wanted.sql].flat());
-  const outcome = await commitLoad(table, {
+  const { name: bucket, s3 } = await dataBucket(api.endpoint);
+  const outcome = await commitLoad(table, objectStore(bucket, s3), {
     dataset,
     isNew: found === undefined,
     loadKey: newId(at),
     mode: 'overwrite',
-    files,
+    kept: [],
+    added: files,
     columns,
     rowsLoaded: files.reduce((sum, file) => sum + file.rows, 0),
     bytesLoaded: files.reduce((sum, file) => sum + file.sizeBytes, 0),
-    pipelineId: newId(at),
-    runId: newId(at),
-    stepId: 'load',
+    origin: { kind: 'pipeline', pipelineId: newId(at), runId: newId(at), stepId: 'load' },
     at,
     fence: notLoadedItem(table, workspaceId, newId(at)),
   });
   if (outcome.kind !== 'committed') throw new Error(`the dataset ${wanted.name} was not made: ${outcome.kind}`);
   return (await datasets.get(workspaceId, dataset.id))!;
-}
-
-function emptyDataset(workspaceId: string, name: string, now: Date): Dataset {
-  const at = now.toISOString();
-  return {
-    id: newId(now),
-    workspaceId,
-    name,
-    version: 0,
-    columns: [],
-    rowCount: 0,
-    sizeBytes: 0,
-    loadedAt: null,
-    createdBy: null,
-    createdAt: at,
-    updatedAt: at,
-  };
 }
 
 /** Files without rows are left out, as a load does: the dataset is then empty and keeps its columns. */

@@ -1,8 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitLoad, type Load } from '../../../shared/datasets/commit.ts';
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository, readManifest } from '../../../shared/datasets/repository.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { grown, usageIn } from '../../../shared/datasets/storage-usage.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
@@ -17,9 +18,7 @@ const at = new Date('2026-03-01T12:00:00Z');
 const FENCE = { pk: 'fence', sk: 'x' };
 
 function newDataset(name: string): Dataset {
-  const time = at.toISOString();
-  const empty = { version: 0, columns: [], rowCount: 0, sizeBytes: 0, loadedAt: null, createdBy: null };
-  return { id: newId(), workspaceId: plane.workspaceId, name, ...empty, createdAt: time, updatedAt: time };
+  return emptyDataset({ id: newId(), workspaceId: plane.workspaceId, name, createdBy: null, at });
 }
 
 function loadOf(dataset: Dataset, more: Partial<Load> = {}): Load {
@@ -28,13 +27,12 @@ function loadOf(dataset: Dataset, more: Partial<Load> = {}): Load {
     isNew: dataset.version === 0,
     loadKey: newId(),
     mode: 'append',
-    files: [{ key: newId(), rows: 2, sizeBytes: 100 }],
+    kept: [],
+    added: [{ key: newId(), rows: 2, sizeBytes: 100 }],
     columns: [{ name: 'a', type: 'integer' }],
     rowsLoaded: 2,
     bytesLoaded: 100,
-    pipelineId: newId(),
-    runId: newId(),
-    stepId: 'load',
+    origin: { kind: 'pipeline', pipelineId: newId(), runId: newId(), stepId: 'load' },
     at,
     fence: { ConditionCheck: { TableName: 'table', Key: FENCE, ConditionExpression: 'attribute_not_exists(closed)' } },
     ...more,
@@ -43,27 +41,29 @@ function loadOf(dataset: Dataset, more: Partial<Load> = {}): Load {
 
 const stored = async (name: string) => (await datasetRepository(plane.context.table).find(plane.workspaceId, name))!;
 
+const commit = (load: Load) => commitLoad(plane.context.table, plane.worker.objects, load);
+
 describe('commitLoad', () => {
   it('makes a version visible with its files, and takes effect once', async () => {
     const load = loadOf(newDataset('once'));
-    const first = await commitLoad(plane.context.table, load);
+    const first = await commit(load);
     expect(first).toMatchObject({ kind: 'committed', load: { version: 1, rowsLoaded: 2 } });
     const dataset = await stored('once');
-    expect(await readManifest(plane.context.table, dataset)).toMatchObject({
+    expect(await readManifest(plane.context.table, plane.worker.objects, dataset)).toMatchObject({
       version: 1,
-      files: load.files,
+      files: load.added,
       rowCount: 2,
     });
-    const again = await commitLoad(plane.context.table, { ...load, dataset, isNew: false });
+    const again = await commit({ ...load, dataset, isNew: false });
     expect(again).toEqual(first);
     expect(await stored('once')).toMatchObject({ version: 1, rowCount: 2 });
   });
 
   it('tells a load that another one came first, also by taking the name', async () => {
-    await commitLoad(plane.context.table, loadOf(newDataset('shared')));
-    expect(await commitLoad(plane.context.table, loadOf(newDataset('SHARED')))).toEqual({ kind: 'moved' });
+    await commit(loadOf(newDataset('shared')));
+    expect(await commit(loadOf(newDataset('SHARED')))).toEqual({ kind: 'moved' });
     const seen = await stored('shared');
-    const outcomes = await Promise.all([1, 2, 3].map(() => commitLoad(plane.context.table, loadOf(seen))));
+    const outcomes = await Promise.all([1, 2, 3].map(() => commit(loadOf(seen))));
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['committed', 'moved', 'moved']);
     expect((await stored('shared')).version).toBe(2);
   });
@@ -79,16 +79,16 @@ describe('commitLoad', () => {
         ConditionExpression: 'attribute_not_exists(closed)',
       },
     };
-    expect(await commitLoad(plane.context.table, loadOf(newDataset('fenced'), { fence }))).toEqual({ kind: 'fenced' });
+    expect(await commit(loadOf(newDataset('fenced'), { fence }))).toEqual({ kind: 'fenced' });
     expect(await datasetRepository(plane.context.table).find(plane.workspaceId, 'fenced')).toBeUndefined();
   });
 });
 
 describe('the storage meter', () => {
   it('keeps the peak of the month and begins the next one at what is stored', () => {
-    const march = grown('2026-03', grown('2026-03', undefined, 100), -60);
+    const march = grown(at, grown(at, undefined, 100), -60);
     expect(march).toEqual({ bytes: 40, month: '2026-03', peakBytes: 100 });
     expect(usageIn('2026-04', march)).toEqual({ bytes: 40, month: '2026-04', peakBytes: 40 });
-    expect(grown('2026-04', march, 10)).toEqual({ bytes: 50, month: '2026-04', peakBytes: 50 });
+    expect(grown(new Date('2026-04-01T00:00:00Z'), march, 10)).toEqual({ bytes: 50, month: '2026-04', peakBytes: 50 });
   });
 });

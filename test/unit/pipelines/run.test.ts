@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { datasetRepository, readManifest } from '../../../shared/datasets/repository.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
 import { openEngine } from '../../../shared/engine/engine.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
@@ -50,7 +51,7 @@ const place = (runId: string) => ({ workspaceId: plane.workspaceId, runId });
 
 async function rowsOf(name: string, order: string): Promise<unknown[][]> {
   const found = (await dataset(name))!;
-  const manifest = await readManifest(plane.context.table, found);
+  const manifest = await readManifest(plane.context.table, plane.worker.objects, found);
   const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
   try {
     const paths = await Promise.all((manifest?.files ?? []).map((file) => plane.worker.cache.fetch(file)));

@@ -1,0 +1,20 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { workspaceRecordKey } from '../accounts/keys.ts';
+import type { WorkspaceRecord } from '../accounts/records.ts';
+import { readEntitlements } from '../entitlements/entitlements.ts';
+import type { Table } from '../storage/table.ts';
+
+const BYTES_PER_GB = 1024 ** 3;
+
+/**
+ * The bytes that the workspace's datasets may hold by the company's plan; null without a cap, or when the plan lets it pay
+ * for more.
+ */
+export async function readStorageLimit(table: Table, workspaceId: string): Promise<number | null> {
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: workspaceRecordKey(workspaceId) }));
+  const workspace = found.Item as WorkspaceRecord | undefined;
+  if (!workspace) return null;
+  const plan = (await readEntitlements(table, workspace.companyId)).plans.warehouse;
+  if (!plan || plan.allowance === null || plan.overageOptIn) return null;
+  return plan.allowance * BYTES_PER_GB;
+}
