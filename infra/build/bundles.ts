@@ -7,7 +7,7 @@ import { validatorsModule } from './validators.ts';
 
 /** Functions that carry DuckDB share one folder, so that its 70 MB are packed and staged once. */
 export const ENGINE_BUNDLE = 'engine';
-export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step']);
+export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 
 /** A package with a native library stays a package, beside the bundle. */
 const UNBUNDLED = ['@duckdb/*'];

@@ -7,6 +7,7 @@ import { GROUPS } from '../../functions/api.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantTable } from '../constructs/grants.ts';
+import { JobPlane } from '../constructs/job-plane.ts';
 import { PipelinePlane } from '../constructs/pipeline-plane.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { WebhookPlane } from '../constructs/webhook-plane.ts';
@@ -27,6 +28,7 @@ export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly groups = new Map<string, EndpointGroup>();
   readonly engine: BundledFunction;
+  readonly jobs: JobPlane;
   readonly pipelines: PipelinePlane;
   readonly webhooks: WebhookPlane;
   readonly #props: RuntimeStackProps;
@@ -39,6 +41,7 @@ export class RuntimeStack extends Stack {
     this.engine = this.#engine();
     this.#connectDataGroups();
     this.pipelines = this.#pipelinePlane();
+    this.jobs = this.#jobPlane();
     this.webhooks = this.#webhookPlane();
     this.#addOwnerFunction();
   }
@@ -57,13 +60,18 @@ export class RuntimeStack extends Stack {
 
   /** The queues in which messages wait, by name. */
   get queues(): Record<string, Queue> {
-    return { Work: this.pipelines.workQueue.queue, Deliveries: this.webhooks.deliveries.queue };
+    return {
+      Work: this.pipelines.workQueue.queue,
+      Jobs: this.jobs.queue.queue,
+      Deliveries: this.webhooks.deliveries.queue,
+    };
   }
 
   /** Where messages and stream records end that could not be handled. */
   get deadLetterQueues(): Record<string, Queue> {
     return {
       Work: this.pipelines.workQueue.deadLetters,
+      Jobs: this.jobs.queue.deadLetters,
       Deliveries: this.webhooks.deliveries.deadLetters,
       Outbox: this.webhooks.outbox.deadLetters,
     };
@@ -92,6 +100,21 @@ export class RuntimeStack extends Stack {
       environment: this.#environment(),
       allowedPrivateCidrs,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+    });
+  }
+
+  #jobPlane(): JobPlane {
+    const { allowedPrivateCidrs, data } = this.#props;
+    return new JobPlane(this, 'JobPlane', {
+      table: data.table,
+      bucket: data.bucket,
+      environment: this.#environment(),
+      allowedPrivateCidrs,
+      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+      starters: [
+        ...['data-sources', 'datasets', 'query'].map((name) => this.#group(name).function),
+        this.pipelines.functions.tick,
+      ],
     });
   }
 

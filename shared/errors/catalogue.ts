@@ -67,6 +67,10 @@ export const ERRORS = {
   RESULT_TOO_LARGE: ['unprocessable', 'The result is larger than one reply can carry; ask for fewer rows or columns.'],
   QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
 
+  // Jobs
+  JOB_NOT_FOUND: ['notFound', 'There is no such job.'],
+  JOB_ACTIVE: ['conflict', 'A job is at work on it already.'],
+
   // Pipelines
   PIPELINE_NOT_FOUND: ['notFound', 'There is no such pipeline.'],
   PIPELINE_NAME_TAKEN: ['conflict', 'A pipeline with this name exists already.'],

@@ -53,12 +53,10 @@ export function nextInstant(schedule: Schedule | null | undefined, after: Date):
   return expression(schedule.cron, schedule.timezone ?? 'UTC').nextRun(after) ?? undefined;
 }
 
-/** The due instants in `(after, until]`, the earliest first. */
-export function instantsBetween(schedule: Schedule, after: Date, until: Date): Date[] {
+/** The due instants in `(after, until]`, the earliest first, of what answers the first one after a time. */
+export function instantsBetween(next: (after: Date) => Date | undefined, after: Date, until: Date): Date[] {
   const found: Date[] = [];
-  for (let next = nextInstant(schedule, after); next && next <= until; next = nextInstant(schedule, next)) {
-    found.push(next);
-  }
+  for (let instant = next(after); instant && instant <= until; instant = next(instant)) found.push(instant);
   return found;
 }
 

@@ -1,4 +1,6 @@
 import { environment } from '../../../shared/http/open-group.ts';
+import { jobQueue } from '../../../shared/jobs/queue.ts';
+import { jobRepository } from '../../../shared/jobs/repository.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
@@ -7,7 +9,11 @@ import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { workQueue } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
+import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
+import type { Failure } from './due-items.ts';
+import { scheduledJobs } from './scheduled-jobs.ts';
+import { scheduledPipelines } from './scheduled-pipelines.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
@@ -18,13 +24,20 @@ const context: RunContext = {
   now: () => new Date(),
   random: Math.random,
 };
-const queue = workQueue(environment('WORK_QUEUE_URL'));
+const pipelines = scheduledPipelines(table, workQueue(environment('WORK_QUEUE_URL')));
+const queue = jobQueue(environment('JOB_QUEUE_URL'));
+const jobs = scheduledJobs(table, queue);
+const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
-/** Once a minute: the schedules of the minute to come, then the runs that nobody has moved for a while. */
+/** Once a minute: the schedules of the minute to come, then the runs and jobs that nobody has moved for a while. */
 export async function handler(): Promise<void> {
+  const unannounced = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
+  const uncared = (failure: Failure) => log.error('could not be looked after', { ...failure });
   const failures = [
-    ...(await announceDue(context, queue, (failure) => log.error('a schedule could not be announced', { ...failure }))),
-    ...(await careForRuns(context, (failure) => log.error('a run could not be looked after', { ...failure }))),
+    ...(await announceDue(context, pipelines, unannounced)),
+    ...(await announceDue(context, jobs, unannounced)),
+    ...(await careForRuns(context, uncared)),
+    ...(await careForJobs(table, jobContext, uncared)),
   ];
   if (failures.length > 0)
     throw new Error(`${failures.length} items of the tick failed; the next one comes back to them`);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { execute } from '../../../functions/workers/run-step/execute.ts';
@@ -23,12 +22,7 @@ import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipe
 import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { openTable } from '../../../shared/storage/table.ts';
-
-/** What a worker that dies in the middle of a write looks like from outside. */
-export class Crashed extends Error {}
-
-const ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+import { type Crash, Crashed, createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 
 /**
  * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
@@ -49,15 +43,14 @@ export class RunPlane {
   refuses = false;
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
-  /** Asked before each write to the table: `before` loses the write, `after` its answer; both look like a crash. */
-  crash: () => 'before' | 'after' | undefined = () => undefined;
+  crash: Crash = () => undefined;
 
   private constructor(cloud: LocalCloud, folder: string) {
     this.#cloud = cloud;
     this.#folder = folder;
-    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...ACCESS });
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     const objects = objectStore('data', s3);
-    const table = openTable('table', new DynamoDBClient({ endpoint: cloud.endpoint, ...ACCESS }));
+    const table = openCrashingTable(cloud.endpoint, () => this.crash());
     this.context = {
       table,
       dags: dagStore(table, objects),
@@ -65,18 +58,6 @@ export class RunPlane {
       now: () => new Date(Date.now() + this.aheadMs),
       random: () => 0,
     };
-    table.db.middlewareStack.add(
-      (next, details) => async (args) => {
-        const crash = /Update|Put|Transact|BatchWrite|Delete/.test(details.commandName ?? '')
-          ? this.crash()
-          : undefined;
-        if (crash === 'before') throw new Crashed();
-        const reply = await next(args);
-        if (crash === 'after') throw new Crashed();
-        return reply;
-      },
-      { step: 'initialize' },
-    );
     const scratchDir = join(folder, 'scratch');
     mkdirSync(scratchDir, { recursive: true });
     const secret = randomBytes(32);
@@ -95,32 +76,8 @@ export class RunPlane {
   static async open(): Promise<RunPlane> {
     const folder = mkdtempSync(join(tmpdir(), 'run-plane-'));
     const cloud = await LocalCloud.open({ dataDir: join(folder, 'cloud'), port: 0 });
-    const db = new DynamoDBClient({ endpoint: cloud.endpoint, ...ACCESS });
-    const index = (name: string, hash: string, range: string) => ({
-      IndexName: name,
-      KeySchema: [
-        { AttributeName: hash, KeyType: 'HASH' as const },
-        { AttributeName: range, KeyType: 'RANGE' as const },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' as const },
-    });
-    await db.send(
-      new CreateTableCommand({
-        TableName: 'table',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['pk', 'sk', 'collection', 'position', 'due', 'dueAt'].map((name) => ({
-          AttributeName: name,
-          AttributeType: 'S' as const,
-        })),
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          { AttributeName: 'sk', KeyType: 'RANGE' },
-        ],
-        GlobalSecondaryIndexes: [index('byCollection', 'collection', 'position'), index('byDue', 'due', 'dueAt')],
-      }),
-    );
-    db.destroy();
-    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...ACCESS });
+    await createLocalTable(cloud.endpoint);
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
     return new RunPlane(cloud, folder);
   }

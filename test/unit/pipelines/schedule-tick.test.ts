@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-schedule.ts';
 import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
+import { scheduledPipelines } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
@@ -34,7 +35,11 @@ async function scheduled(everySeconds: number) {
 
 async function tick(): Promise<{ message: WorkMessage; delaySeconds: number }[]> {
   const sent: { message: WorkMessage; delaySeconds: number }[] = [];
-  await announceDue(plane.context, { send: async (messages) => void sent.push(...messages) }, fail);
+  await announceDue(
+    plane.context,
+    scheduledPipelines(plane.context.table, { send: async (messages) => void sent.push(...messages) }),
+    fail,
+  );
   return sent;
 }
 

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
+
+/** Work that takes longer than a request may, on one subject: a dataset, a data source, a query. */
+export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const JobTrigger = Type.Object(
+  {
+    kind: Words(['manual', 'schedule']),
+    scheduledAt: Nullable(Timestamp),
+    actor: Nullable(Id),
+  },
+  { $id: 'JobTrigger' },
+);
+export type JobTrigger = Static<typeof JobTrigger>;
+
+export const JobError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'JobError' });
+export type JobError = Static<typeof JobError>;
+
+export const JobProgress = Type.Object(
+  {
+    rows: Type.Optional(Type.Integer()),
+    bytes: Type.Optional(Type.Integer()),
+    percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  },
+  { $id: 'JobProgress' },
+);
+export type JobProgress = Static<typeof JobProgress>;
+
+/** As the API shows it. `result` is what the kind of the job makes of it, such as rows and version of a refresh. */
+export const Job = Type.Object(
+  {
+    id: Id,
+    kind: Words(JOB_KINDS),
+    subjectId: Type.String({ description: 'What is worked on, such as the id of the dataset.' }),
+    status: Words(JOB_STATUSES),
+    trigger: JobTrigger,
+    attempt: Type.Integer({ description: 'Counts the workers that took it up; 0 before the first.' }),
+    progress: Nullable(JobProgress),
+    result: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    error: Nullable(JobError),
+    createdAt: Timestamp,
+    startedAt: Nullable(Timestamp),
+    finishedAt: Nullable(Timestamp),
+    durationMs: Nullable(Type.Integer()),
+  },
+  { $id: 'Job' },
+);
+export type Job = Static<typeof Job>;
+
+export interface StoredJob {
+  id: string;
+  workspaceId: string;
+  kind: JobKind;
+  subjectId: string;
+  status: JobStatus;
+  trigger: JobTrigger;
+  /** What the kind of job needs to know; a few hundred bytes at most. */
+  input: Record<string, unknown>;
+  /** Also the epoch: a worker whose attempt is not the newest can change nothing any more. */
+  attempt: number;
+  /** Until when the worker of the newest attempt is believed to be alive. */
+  leaseUntil?: string;
+  cancelRequestedAt?: string;
+  progress: JobProgress | null;
+  result: Record<string, unknown> | null;
+  error: JobError | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  updatedAt: string;
+}
+
+export function shownJob(job: StoredJob): Job {
+  const { id, kind, subjectId, status, trigger, attempt, progress, result, error } = job;
+  const { createdAt, startedAt, finishedAt } = job;
+  const durationMs = startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : null;
+  return {
+    id,
+    kind,
+    subjectId,
+    status,
+    trigger,
+    attempt,
+    progress,
+    result,
+    error,
+    createdAt,
+    startedAt,
+    finishedAt,
+    durationMs,
+  };
+}
+
+export function isActive(job: Pick<StoredJob, 'status'>): boolean {
+  return job.status === 'queued' || job.status === 'running';
+}

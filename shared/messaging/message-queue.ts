@@ -1,0 +1,39 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+
+/** A queue of messages, each of which may come twice, late, or for something that is over. */
+export interface MessageQueue<M> {
+  /** Sends messages that appear after their delays, of at most 15 minutes. */
+  send(messages: readonly { message: M; delaySeconds: number }[]): Promise<void>;
+}
+
+const MOST_IN_A_BATCH = 10;
+const LONGEST_DELAY_SECONDS = 900;
+
+/**
+ * Messages are grouped by workspace, so that a busy tenant waits behind its own and not before others (fair queues). The
+ * client is loaded with the first message: most requests send none.
+ */
+export function messageQueue<M extends { workspaceId: string }>(url: string): MessageQueue<M> {
+  let client: SQSClient | undefined;
+  return {
+    async send(messages) {
+      if (messages.length === 0) return;
+      const { SendMessageBatchCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+      client ??= new SQSClient({});
+      for (let start = 0; start < messages.length; start += MOST_IN_A_BATCH) {
+        const reply = await client.send(
+          new SendMessageBatchCommand({
+            QueueUrl: url,
+            Entries: messages.slice(start, start + MOST_IN_A_BATCH).map(({ message, delaySeconds }, index) => ({
+              Id: String(index),
+              MessageBody: JSON.stringify(message),
+              MessageGroupId: message.workspaceId,
+              DelaySeconds: Math.min(LONGEST_DELAY_SECONDS, Math.max(0, Math.round(delaySeconds))),
+            })),
+          }),
+        );
+        if (reply.Failed?.length) throw new Error(`the queue refused ${reply.Failed.length} messages`);
+      }
+    },
+  };
+}
