@@ -88,10 +88,10 @@ export class LocalCloud {
         log: (message) => log(`${service}: ${message}`),
       });
       const services = createServices(contextOf, async ({ S3Key }) => assets.folder(S3Key));
-      for (const service of Object.values(services.aws)) front.add(service);
+      for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services) });
       front.otherwise((message, response) => {
-        if (!admin.handle(message, response)) services.apiGateway.handle(message, response);
+        if (!admin.handle(message, response)) services.apiGateway.serve(message, response);
       });
       return new LocalCloud({ endpoint, faults, services, directory, front, assets });
     } catch (error) {

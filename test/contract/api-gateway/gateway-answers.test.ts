@@ -112,7 +112,7 @@ describe("the gateway's own answers", () => {
       headers: { 'x-why': 'ours' },
       templates: { 'text/plain': 'sorry, $context.httpMethod $context.nothing' },
     });
-    control.putDeployment(API.id, 'configured');
+    control.putDeployment(API.id, { id: 'configured' });
     control.putStage(API.id, { name: 'configured', deploymentId: 'configured', variables: {} });
 
     const missing = await call('/configured/nowhere');

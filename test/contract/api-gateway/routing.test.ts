@@ -74,7 +74,7 @@ describe('methods', () => {
     control.putResource(API.id, { id: 'methods', parentId: API.rootResourceId, pathPart: 'methods' });
     control.putMethod(API.id, { resourceId: 'methods', httpMethod: 'OPTIONS', integration: mock });
     control.putMethod(API.id, { resourceId: 'methods', httpMethod: 'GET', integration: ECHO });
-    control.putDeployment(API.id, 'methods');
+    control.putDeployment(API.id, { id: 'methods' });
     control.putStage(API.id, { name: 'methods', deploymentId: 'methods', variables: { colour: 'red' } });
     const call = (method: string) => fetch(`${test.endpoint}/methods/methods`, { method });
 
@@ -92,7 +92,7 @@ describe('deployments', () => {
     control.putMethod(API.id, { resourceId: 'later', httpMethod: 'ANY', integration: ECHO });
     expect((await fetch(`${test.endpoint}/api/later`)).status).toBe(403);
 
-    control.putDeployment(API.id, 'second');
+    control.putDeployment(API.id, { id: 'second' });
     control.putStage(API.id, { name: 'api', deploymentId: 'second', variables: {} });
     expect((await fetch(`${test.endpoint}/api/later`)).status).toBe(200);
 
@@ -114,6 +114,6 @@ describe('deployments', () => {
     expect(put('x', 'r1', 'a/b')).toThrow("Resource's path part only allow");
     expect(() => control.deleteDeployment(API.id, 'second')).toThrow('Active stages pointing to this deployment');
     control.putRestApi({ ...API, id: 'other' });
-    expect(() => control.putDeployment('other', 'd')).toThrow("The REST API doesn't contain any methods");
+    expect(() => control.putDeployment('other', { id: 'd' })).toThrow("The REST API doesn't contain any methods");
   });
 });

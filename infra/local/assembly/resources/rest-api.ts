@@ -1,11 +1,9 @@
 import { unknownVariables } from '../../services/api-gateway/context-variables.ts';
+import { lambdaIntegration } from '../../services/api-gateway/lambda-integration.ts';
 import type { Integration } from '../../services/api-gateway/model.ts';
 import { stableId } from '../names.ts';
 import { recorded, resourceType } from '../resource-type.ts';
 import { choice, flag, type Infer, list, map, number, object, required, tags, text } from '../shapes.ts';
-
-/** The default of AWS for a proxy integration, which is also its longest. */
-const DEFAULT_TIMEOUT_MS = 29_000;
 
 export const restApi = resourceType('AWS::ApiGateway::RestApi', {
   properties: {
@@ -20,8 +18,13 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
   async provision({ stack, logicalId, name, properties, bench }) {
     const id = idOf(stack, logicalId, 10);
     const rootResourceId = idOf(stack, `${logicalId}/`, 10);
-    const binaryMediaTypes = properties.BinaryMediaTypes ?? [];
-    bench.apiGateway.putRestApi({ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes });
+    const { BinaryMediaTypes: binaryMediaTypes = [], Description: description } = properties;
+    const [endpointType] = properties.EndpointConfiguration?.Types ?? [];
+    bench.apiGateway.putRestApi({
+      ...{ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes },
+      ...(description !== undefined && { description }),
+      ...(endpointType !== undefined && { endpointType }),
+    });
     return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
   },
   async remove({ ref, bench }) {
@@ -101,14 +104,11 @@ function readIntegration(httpMethod: string, declared: Infer<typeof integration>
       headers: constants(answer.ResponseParameters, 'method.response.header.'),
     };
   }
-  const streaming = declared.ResponseTransferMode === 'STREAM';
-  const [, functionName, action] =
-    /:lambda:path\/[\d-]+\/functions\/(.+)\/(invocations|response-streaming-invocations)$/.exec(declared.Uri ?? '') ??
-    [];
-  if (functionName === undefined || streaming !== (action === 'response-streaming-invocations')) {
-    throw new Error(`the integration's Uri does not fit its transfer mode: ${declared.Uri}`);
-  }
-  return { type: 'AWS_PROXY', functionName, streaming, timeoutMs: declared.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS };
+  return lambdaIntegration({
+    uri: declared.Uri,
+    streaming: declared.ResponseTransferMode === 'STREAM',
+    timeoutMs: declared.TimeoutInMillis,
+  });
 }
 
 export const gatewayResponse = resourceType('AWS::ApiGateway::GatewayResponse', {
@@ -145,7 +145,8 @@ export const deployment = resourceType('AWS::ApiGateway::Deployment', {
   async provision({ stack, logicalId, properties, previous, bench }) {
     const DeploymentId = idOf(stack, logicalId, 6);
     // A new description does not deploy anew.
-    if (!previous) bench.apiGateway.putDeployment(properties.RestApiId, DeploymentId);
+    const { RestApiId, Description: description } = properties;
+    if (!previous) bench.apiGateway.putDeployment(RestApiId, { id: DeploymentId, description });
     return { ref: DeploymentId, attributes: { DeploymentId } };
   },
   async remove({ ref, properties, bench }) {

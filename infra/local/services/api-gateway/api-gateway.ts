@@ -1,34 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { LambdaPort } from '../../core/ports.ts';
-import type { CloudContext } from '../../core/service.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
 import type { LogSink } from './access-log.ts';
 import { ApiGatewayControl } from './control.ts';
 import { openExchange } from './exchange.ts';
 import { runIntegration } from './integrations.ts';
+import { managementApi } from './management/management.ts';
 import { compileStages } from './stages.ts';
 import { GatewayStore } from './store.ts';
 
-export interface ApiGateway {
+/** As a service it answers its management API; what the APIs answer is `serve`. */
+export interface ApiGateway extends LocalService {
   readonly control: ApiGatewayControl;
   /** Answers a request to a stage; the first segment of its path names the stage, as in AWS's default address. */
-  handle(message: IncomingMessage, response: ServerResponse): void;
-  close(): Promise<void>;
+  serve(message: IncomingMessage, response: ServerResponse): void;
 }
 
 /** REST APIs of API Gateway with Lambda proxy integrations, served on the local cloud's port. */
 export function createApiGateway(context: CloudContext, ports: { lambda: LambdaPort; logs: LogSink }): ApiGateway {
   const store = new GatewayStore(join(context.dataDir, 'api-gateway.sqlite'));
   let stages = compileStages(store, ports.logs);
-  const control = new ApiGatewayControl(store, () => {
+  const control = new ApiGatewayControl(store, context.clock, () => {
     stages = compileStages(store, ports.logs);
   });
+  const management = managementApi(context, control);
   const backend = { context, lambda: ports.lambda };
 
   return {
+    signingName: 'apigateway',
     control,
+    handle: (request, response) => management.answer(request, response),
 
-    handle(message, response) {
+    serve(message, response) {
       const { stageName, ...target } = parseTarget(message.url ?? '/');
       const stage = stages.get(stageName);
       if (!stage) {

@@ -1,26 +1,36 @@
 import { AwsError } from '../../core/aws-error.ts';
-import type { GatewayResponse, Method, Resource, RestApi, Stage } from './model.ts';
+import type { Clock } from '../../core/clock.ts';
+import { badRequest, conflict, notFound } from './errors.ts';
+import type { Deployment, GatewayResponse, Method, Resource, RestApi, Snapshot, Stage } from './model.ts';
 import type { GatewayStore } from './store.ts';
 
 const MOST_RESOURCES = 300;
 const PATH_PART = /^(\{[A-Za-z0-9._:-]+\+?\}|[A-Za-z0-9._:~@!$&'()*+,;=%-]+)$/;
 
 /**
- * The control plane of the gateway, in process. Each `put` makes the part or changes it; what AWS would refuse is an
- * `AwsError` with AWS's code and words. Requests see changes with the next deployment.
+ * The control plane of the gateway, for the loader of templates and for the management API alike. Each `put` makes the
+ * part or changes it; what AWS would refuse is an `AwsError` with AWS's code and words. Requests see changes with the
+ * next deployment.
  */
 export class ApiGatewayControl {
   readonly #store: GatewayStore;
+  readonly #clock: Clock;
   /** Called after a stage serves something else than before. */
   readonly #onStages: () => void;
 
-  constructor(store: GatewayStore, onStages: () => void) {
+  constructor(store: GatewayStore, clock: Clock, onStages: () => void) {
     this.#store = store;
+    this.#clock = clock;
     this.#onStages = onStages;
   }
 
   putRestApi(api: RestApi): void {
-    this.#store.put(api.id, 'api', api.id, api);
+    const createdAt = this.#store.get(api.id, 'api', api.id)?.createdAt ?? this.#clock.now();
+    this.#store.put(api.id, 'api', api.id, { ...api, createdAt });
+  }
+
+  apis(): RestApi[] {
+    return this.#store.apis();
   }
 
   deleteRestApi(apiId: string): void {
@@ -29,7 +39,7 @@ export class ApiGatewayControl {
   }
 
   putResource(apiId: string, resource: Resource): void {
-    const api = this.#api(apiId);
+    const api = this.api(apiId);
     const { id, parentId, pathPart } = resource;
     const resources = this.#store.list(apiId, 'resource').filter((other) => other.id !== id);
     const parent = resources.find((other) => other.id === parentId);
@@ -60,16 +70,35 @@ export class ApiGatewayControl {
     this.#store.put(apiId, 'resource', id, resource);
   }
 
+  resources(apiId: string): Resource[] {
+    return this.#store.list(apiId, 'resource');
+  }
+
   deleteResource(apiId: string, id: string): void {
     this.#store.delete(apiId, 'resource', id);
   }
 
+  /** Deletes the resource with everything below it and all their methods. */
+  deleteResourceTree(apiId: string, id: string): void {
+    this.#store.transaction(() => this.#prune(apiId, id));
+  }
+
+  #prune(apiId: string, id: string): void {
+    for (const child of this.resources(apiId)) if (child.parentId === id) this.#prune(apiId, child.id);
+    for (const method of this.methods(apiId)) if (method.resourceId === id) this.deleteMethod(apiId, method);
+    this.deleteResource(apiId, id);
+  }
+
   putMethod(apiId: string, method: Method): void {
-    const api = this.#api(apiId);
+    const api = this.api(apiId);
     if (method.resourceId !== api.rootResourceId && !this.#store.get(apiId, 'resource', method.resourceId)) {
       throw notFound('Invalid Resource identifier specified');
     }
     this.#store.put(apiId, 'method', methodId(method), method);
+  }
+
+  methods(apiId: string): Method[] {
+    return this.#store.list(apiId, 'method');
   }
 
   deleteMethod(apiId: string, method: { resourceId: string; httpMethod: string }): void {
@@ -77,7 +106,7 @@ export class ApiGatewayControl {
   }
 
   putGatewayResponse(apiId: string, response: GatewayResponse): void {
-    this.#api(apiId);
+    this.api(apiId);
     this.#store.put(apiId, 'response', response.responseType, response);
   }
 
@@ -86,18 +115,25 @@ export class ApiGatewayControl {
   }
 
   /** Freezes the API as it is now. */
-  putDeployment(apiId: string, id: string): void {
-    const api = this.#api(apiId);
-    const methods = this.#store.list(apiId, 'method');
+  putDeployment(apiId: string, { id, description }: { id: string; description?: string | undefined }): void {
+    const api = this.api(apiId);
+    const methods = this.methods(apiId).map((method) => {
+      const { integration } = method;
+      if (!integration) throw badRequest('No integration defined for method');
+      return { ...method, integration };
+    });
     if (methods.length === 0) throw badRequest("The REST API doesn't contain any methods");
-    const snapshot = {
-      api,
-      resources: this.#store.list(apiId, 'resource'),
-      methods,
-      responses: this.#store.list(apiId, 'response'),
-    };
-    this.#store.put(apiId, 'deployment', id, { id, snapshot });
+    const responses = this.#store.list(apiId, 'response');
+    const snapshot: Snapshot = { api, resources: this.resources(apiId), methods, responses };
+    this.#store.put(apiId, 'deployment', id, {
+      ...{ id, snapshot, createdAt: this.#clock.now() },
+      ...(description !== undefined && { description }),
+    });
     this.#onStages();
+  }
+
+  deployments(apiId: string): Deployment[] {
+    return this.#store.list(apiId, 'deployment');
   }
 
   deleteDeployment(apiId: string, id: string): void {
@@ -108,14 +144,20 @@ export class ApiGatewayControl {
   }
 
   putStage(apiId: string, stage: Stage): void {
-    this.#api(apiId);
+    this.api(apiId);
     if (!this.#store.get(apiId, 'deployment', stage.deploymentId)) throw badRequest('Deployment id does not exist');
     // On AWS each API has an address of its own; here they share one, and the stage is the first segment of the path.
     const other = this.#store.apis().find(({ id }) => id !== apiId && this.#store.get(id, 'stage', stage.name));
     if (other)
       throw conflict(`The API ${other.name} has a stage ${stage.name} already, and both would be /${stage.name}`);
-    this.#store.put(apiId, 'stage', stage.name, stage);
+    const now = this.#clock.now();
+    const createdAt = this.#store.get(apiId, 'stage', stage.name)?.createdAt ?? now;
+    this.#store.put(apiId, 'stage', stage.name, { ...stage, createdAt, updatedAt: now });
     this.#onStages();
+  }
+
+  stages(apiId: string): Stage[] {
+    return this.#store.list(apiId, 'stage');
   }
 
   deleteStage(apiId: string, name: string): void {
@@ -123,7 +165,8 @@ export class ApiGatewayControl {
     this.#onStages();
   }
 
-  #api(apiId: string): RestApi {
+  /** Throws `NotFoundException`. */
+  api(apiId: string): RestApi {
     const api = this.#store.get(apiId, 'api', apiId);
     if (!api) throw notFound('Invalid API identifier specified');
     return api;
@@ -140,16 +183,4 @@ export function isGreedy(pathPart: string): boolean {
 
 function methodId(method: { resourceId: string; httpMethod: string }): string {
   return `${method.resourceId} ${method.httpMethod}`;
-}
-
-function badRequest(message: string): AwsError {
-  return new AwsError('BadRequestException', message);
-}
-
-function notFound(message: string): AwsError {
-  return new AwsError('NotFoundException', message, { status: 404 });
-}
-
-function conflict(message: string): AwsError {
-  return new AwsError('ConflictException', message, { status: 409 });
 }

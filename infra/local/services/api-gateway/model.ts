@@ -1,10 +1,14 @@
-/** A REST API as its parts are stored. Ids are given by the caller and are unique within their API. */
+/** A REST API as its parts are stored. Ids are given by the caller and are unique within their API; the control plane notes the times. */
 export interface RestApi {
   id: string;
   name: string;
   rootResourceId: string;
+  description?: string;
+  endpointType?: 'REGIONAL' | 'EDGE';
   /** Content types whose bodies are passed as base64, such as `image/*`. */
   binaryMediaTypes: string[];
+  /** Epoch milliseconds. */
+  createdAt?: number;
 }
 
 export interface Resource {
@@ -28,7 +32,8 @@ export interface Method {
   resourceId: string;
   /** `GET`, …, or `ANY`. */
   httpMethod: string;
-  integration: Integration;
+  /** A method without one cannot be deployed. */
+  integration?: Integration;
 }
 
 export interface GatewayResponse {
@@ -43,18 +48,25 @@ export interface GatewayResponse {
 export interface Snapshot {
   api: RestApi;
   resources: Resource[];
-  methods: Method[];
+  methods: (Method & { integration: Integration })[];
   responses: GatewayResponse[];
 }
 
 export interface Deployment {
   id: string;
   snapshot: Snapshot;
+  description?: string;
+  /** Epoch milliseconds. */
+  createdAt?: number;
 }
 
 export interface Stage {
   name: string;
   deploymentId: string;
+  description?: string;
   variables: Record<string, string>;
+  /** Epoch milliseconds. */
+  createdAt?: number;
+  updatedAt?: number;
   accessLog?: { logGroup: string; format: string };
 }

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import type { LambdaPort, SqsPort, StreamsPort } from '../../core/ports.ts';
+import { RestJson } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { AsyncEvents } from './asynchronous/async-events.ts';
 import { Destinations } from './asynchronous/destinations.ts';
@@ -23,7 +24,7 @@ import type { LogSink } from './execution/function-log.ts';
 import { streamHttpResponse } from './invoke/http-response.ts';
 import { Invoker } from './invoke/invoker.ts';
 import { ASYNCHRONOUS_LIMIT_BYTES, checkSize, InvokeApi, SYNCHRONOUS_LIMIT_BYTES } from './invoke/wire.ts';
-import { RestJson } from './rest-json.ts';
+import { restErrors } from './rest-errors.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
 export interface Lambda extends LocalService, LambdaPort {
@@ -94,14 +95,19 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
   const retire = (revisionId: string) => fleet.retire(revisionId);
   const versions = new Versions(place, store, retire);
   const code = new CodeStore(context.dataDir, ports.codeSource);
-  const api = new RestJson([
-    ...functionRoutes({ place, clock: context.clock, store, code, versions, retire }),
-    ...versions.routes(),
-    ...settingsRoutes({ place, clock: context.clock, store, checkDestination: (arn) => destinations.check(arn) }),
-    ...permissionRoutes(store),
-    ...tagRoutes((arn) => findTagged(arn, store, mappings)),
-    ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
-  ]);
+  const api = new RestJson({
+    name: 'lambda',
+    query: { MaxItems: { member: 'MaxItems', type: 'number' }, tagKeys: { member: 'TagKeys', type: 'list' } },
+    errors: restErrors,
+    routes: [
+      ...functionRoutes({ place, clock: context.clock, store, code, versions, retire }),
+      ...versions.routes(),
+      ...settingsRoutes({ place, clock: context.clock, store, checkDestination: (arn) => destinations.check(arn) }),
+      ...permissionRoutes(store),
+      ...tagRoutes((arn) => findTagged(arn, store, mappings)),
+      ...mappingRoutes({ place, clock: context.clock, functions: store, mappings, pollers, ...ports }),
+    ],
+  });
   const invokeApi = new InvokeApi(store, invoker, events);
   // Not at once: what an earlier process left may need services that are made after this one.
   const resuming = setImmediate(() => {

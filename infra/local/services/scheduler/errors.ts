@@ -1,5 +1,6 @@
 import { AwsError } from '../../core/aws-error.ts';
 import type { FaultErrors } from '../../core/operations.ts';
+import type { RestErrors } from '../../core/rest-json.ts';
 
 export function validation(message: string): AwsError {
   return new AwsError('ValidationException', message);
@@ -19,4 +20,10 @@ export const faultErrors: FaultErrors = {
     new AwsError('InternalServerException', 'Unexpected error encountered while processing the request.', {
       status: 500,
     }),
+};
+
+export const restErrors: RestErrors = {
+  malformed: () => validation('The request body is not valid JSON.'),
+  internal: (detail) => new AwsError('InternalServerException', detail, { status: 500 }),
+  body: ({ message, fields }) => ({ Message: message, ...fields }),
 };

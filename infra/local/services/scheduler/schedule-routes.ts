@@ -1,15 +1,14 @@
 import { pageOf } from '../../core/paging.ts';
+import type { RestRoute } from '../../core/rest-json.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { Targets } from '../events/delivery/targets.ts';
 import { groupArn, scheduleArn } from './arns.ts';
 import { conflict, validation } from './errors.ts';
 import type { Firing } from './firing.ts';
-import type { Route } from './rest-json.ts';
 import { checkName, readSchedule, SCHEDULE_MEMBERS, type ScheduleInput } from './schedule-input.ts';
 import { DEFAULT_GROUP, type Schedule, type Schedules } from './schedules.ts';
 
 const MOST_LISTED = 100;
-const CLIENT_TOKEN = { clientToken: 'ClientToken' };
 
 interface Page {
   NextToken?: string;
@@ -28,7 +27,7 @@ interface Deps {
 }
 
 /** The operations on schedules. */
-export function scheduleRoutes({ context, schedules, firing, targets }: Deps): Route[] {
+export function scheduleRoutes({ context, schedules, firing, targets }: Deps): RestRoute[] {
   const resource = ({ Name }: Named) => Name;
   const named = ({ Name, GroupName = DEFAULT_GROUP }: Named) => {
     schedules.group(GroupName);
@@ -74,7 +73,6 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       operation: 'GetSchedule',
       method: 'GET',
       path: '/schedules/{Name}',
-      query: { groupName: 'GroupName' },
       members: ['Name', 'GroupName'],
       resource,
       run: (input: Named) => shown(context, named(input)),
@@ -83,7 +81,6 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       operation: 'DeleteSchedule',
       method: 'DELETE',
       path: '/schedules/{Name}',
-      query: { groupName: 'GroupName', ...CLIENT_TOKEN },
       members: ['Name', 'GroupName', 'ClientToken'],
       resource,
       run: (input: Named) => {
@@ -96,13 +93,6 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       operation: 'ListSchedules',
       method: 'GET',
       path: '/schedules',
-      query: {
-        ScheduleGroup: 'GroupName',
-        NamePrefix: 'NamePrefix',
-        State: 'State',
-        NextToken: 'NextToken',
-        MaxResults: 'MaxResults',
-      },
       members: ['GroupName', 'NamePrefix', 'State', 'NextToken', 'MaxResults'],
       run: ({
         GroupName,
@@ -123,7 +113,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
 }
 
 /** The operations on groups of schedules. */
-export function groupRoutes({ context, schedules, firing }: Deps): Route[] {
+export function groupRoutes({ context, schedules, firing }: Deps): RestRoute[] {
   const resource = ({ Name }: Named) => Name;
   const shownGroup = ({ name, createdAt }: { name: string; createdAt: number }) => ({
     Arn: groupArn(context, name),
@@ -161,7 +151,6 @@ export function groupRoutes({ context, schedules, firing }: Deps): Route[] {
       operation: 'DeleteScheduleGroup',
       method: 'DELETE',
       path: '/schedule-groups/{Name}',
-      query: CLIENT_TOKEN,
       members: ['Name', 'ClientToken'],
       resource,
       run: ({ Name }: Named) => {
@@ -175,7 +164,6 @@ export function groupRoutes({ context, schedules, firing }: Deps): Route[] {
       operation: 'ListScheduleGroups',
       method: 'GET',
       path: '/schedule-groups',
-      query: { NamePrefix: 'NamePrefix', NextToken: 'NextToken', MaxResults: 'MaxResults' },
       members: ['NamePrefix', 'NextToken', 'MaxResults'],
       run: ({ NamePrefix = '', ...page }: Page & { NamePrefix?: string }) => {
         const wanted = schedules.groups().filter(({ name }) => name.startsWith(NamePrefix));

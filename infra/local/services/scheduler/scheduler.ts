@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
+import { RestJson } from '../../core/rest-json.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { Courier } from '../events/delivery/courier.ts';
 import { DELIVERIES_SCHEMA, Journal } from '../events/delivery/journal.ts';
 import { Targets } from '../events/delivery/targets.ts';
+import { faultErrors, restErrors } from './errors.ts';
 import { Firing, withAttemptNumber } from './firing.ts';
-import { answerRest } from './rest-json.ts';
 import { groupRoutes, scheduleRoutes } from './schedule-routes.ts';
 import { SCHEDULES_SCHEMA, Schedules } from './schedules.ts';
 
@@ -36,13 +37,24 @@ export function createScheduler(context: CloudContext, ports: SchedulerPorts): S
   });
   const firing = new Firing({ context, database, schedules, journal, courier });
   const deps = { context, schedules, firing, targets };
-  const routes = [...scheduleRoutes(deps), ...groupRoutes(deps)];
+  const api = new RestJson({
+    name: 'scheduler',
+    routes: [...scheduleRoutes(deps), ...groupRoutes(deps)],
+    query: {
+      clientToken: { member: 'ClientToken', type: 'text' },
+      groupName: { member: 'GroupName', type: 'text' },
+      ScheduleGroup: { member: 'GroupName', type: 'text' },
+      MaxResults: { member: 'MaxResults', type: 'number' },
+    },
+    errors: restErrors,
+    faults: { context, errors: faultErrors },
+  });
   // The services behind the targets may still be in the making.
   queueMicrotask(() => courier.wake());
 
   return {
     signingName: 'scheduler',
-    handle: (request, response) => answerRest(context, routes, request, response),
+    handle: (request, response) => api.answer(request, response),
     async close() {
       firing.close();
       await courier.close();

@@ -141,7 +141,12 @@ export async function startGateway(clock: Clock = systemClock): Promise<TestGate
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  front.otherwise((request, response) => test.gateway.handle(request, response));
+  front.add({
+    signingName: 'apigateway',
+    handle: (request, response) => test.gateway.handle(request, response),
+    close: async () => {},
+  });
+  front.otherwise((request, response) => test.gateway.serve(request, response));
   return test;
 }
 
@@ -162,6 +167,6 @@ export function serve(control: ApiGatewayControl, paths: Record<string, Integrat
     }
     control.putMethod(API.id, { resourceId: ids.get(parent) as string, httpMethod: 'ANY', integration });
   }
-  control.putDeployment(API.id, 'first');
+  control.putDeployment(API.id, { id: 'first' });
   control.putStage(API.id, { name: 'api', deploymentId: 'first', variables: {} });
 }

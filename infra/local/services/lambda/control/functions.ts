@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError, unsupported } from '../../../core/aws-error.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 import { functionArn, type Place, parseFunctionReference } from '../arns.ts';
 import type { FunctionRecord, FunctionVersion } from '../model.ts';
-import type { Route } from '../rest-json.ts';
 import type { FunctionStore } from '../store.ts';
 import { checkEnum, checkRevision, invalidParameter } from './checks.ts';
 import type { CodeInput, CodeStore } from './code.ts';
@@ -40,7 +40,7 @@ interface CreateInput extends ConfigurationInput {
 }
 
 /** CreateFunction, GetFunction, UpdateFunctionCode and their siblings. */
-export function functionRoutes(deps: Deps): Route[] {
+export function functionRoutes(deps: Deps): RestRoute[] {
   const { place, store } = deps;
 
   async function create(input: CreateInput) {

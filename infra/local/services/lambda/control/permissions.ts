@@ -1,6 +1,6 @@
 import { AwsError } from '../../../core/aws-error.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 import type { PolicyStatement } from '../model.ts';
-import type { Route } from '../rest-json.ts';
 import type { FunctionStore } from '../store.ts';
 
 interface PermissionInput {
@@ -14,7 +14,7 @@ interface PermissionInput {
 }
 
 /** Resource policies: recorded so that a deployment can be inspected; the local cloud does not enforce permissions. */
-export function permissionRoutes(store: FunctionStore): Route[] {
+export function permissionRoutes(store: FunctionStore): RestRoute[] {
   const located = (input: { FunctionName: string; Qualifier?: string }) => {
     const { record, qualifier, invokedArn } = store.resolve(input.FunctionName, input.Qualifier);
     return { record, key: qualifier ?? '', arn: invokedArn, statements: record.policies[qualifier ?? ''] ?? [] };

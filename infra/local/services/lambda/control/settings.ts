@@ -1,8 +1,8 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 import { functionArn, type Place, parseFunctionReference } from '../arns.ts';
 import type { EventInvokeConfig, FunctionRecord } from '../model.ts';
-import type { Route } from '../rest-json.ts';
 import type { FunctionStore } from '../store.ts';
 import { checkRange, invalidParameter } from './checks.ts';
 import { page } from './page.ts';
@@ -28,7 +28,7 @@ interface EventInvokeInput {
 }
 
 /** Reserved concurrency, and how asynchronous events of a function are retried and reported. */
-export function settingsRoutes({ place, clock, store, checkDestination }: Deps): Route[] {
+export function settingsRoutes({ place, clock, store, checkDestination }: Deps): RestRoute[] {
   const record = (reference: string) => store.get(parseFunctionReference(reference).name);
 
   function putConcurrency(input: { FunctionName: string; ReservedConcurrentExecutions: number }) {

@@ -1,4 +1,4 @@
-import type { Route } from '../rest-json.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 
 type Tags = Record<string, string>;
 
@@ -9,7 +9,7 @@ export interface Tagged {
 }
 
 /** `find` answers the function or mapping of an ARN and throws `ResourceNotFoundException` when there is none. */
-export function tagRoutes(find: (arn: string) => Tagged): Route[] {
+export function tagRoutes(find: (arn: string) => Tagged): RestRoute[] {
   const path = '/2017-03-31/tags/{Resource}';
   return [
     {

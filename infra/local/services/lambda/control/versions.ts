@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError, unsupported } from '../../../core/aws-error.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 import { functionArn, type Place, parseFunctionReference } from '../arns.ts';
 import type { FunctionAlias, FunctionRecord, FunctionVersion } from '../model.ts';
-import type { Route } from '../rest-json.ts';
 import { type FunctionStore, findVersion, notFound } from '../store.ts';
 import { checkRevision, invalidParameter } from './checks.ts';
 import { describe } from './configuration.ts';
@@ -60,7 +60,7 @@ export class Versions {
     this.#retire(version.revisionId);
   }
 
-  routes(): Route[] {
+  routes(): RestRoute[] {
     const functions = '/2015-03-31/functions/{FunctionName}';
     const paged = ['FunctionName', 'Marker', 'MaxItems'];
     const aliasMembers = ['FunctionName', 'Name', 'FunctionVersion', 'Description', 'RoutingConfig'];

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../../core/aws-error.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { SqsPort, StreamsPort } from '../../../core/ports.ts';
+import type { RestRoute } from '../../../core/rest-json.ts';
 import { mappingArn, type Place } from '../arns.ts';
 import { invalidParameter } from '../control/checks.ts';
 import { page } from '../control/page.ts';
 import type { Target } from '../model.ts';
-import type { Route } from '../rest-json.ts';
 import type { FunctionStore } from '../store.ts';
 import type { Mapping, MappingStore } from './mapping.ts';
 import { describeMapping, initialMapping, MAPPING_MEMBERS, type MappingInput, withInput } from './mapping-input.ts';
@@ -23,7 +23,7 @@ interface Deps {
 }
 
 /** Create, Get, Update, Delete and ListEventSourceMapping(s). */
-export function mappingRoutes({ place, clock, functions, mappings, pollers, sqs, streams }: Deps): Route[] {
+export function mappingRoutes({ place, clock, functions, mappings, pollers, sqs, streams }: Deps): RestRoute[] {
   const describe = (mapping: Mapping, state = mapping.enabled ? 'Enabled' : 'Disabled') =>
     describeMapping(mapping, mappingArn(place, mapping.uuid), state, pollers.lastResult(mapping.uuid));
 

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { AwsError, unsupported } from '../../../core/aws-error.ts';
+import { replyError } from '../../../core/rest-json.ts';
 import type { AwsRequest } from '../../../core/service.ts';
 import type { AsyncEvents } from '../asynchronous/async-events.ts';
 import type { Target } from '../model.ts';
-import { replyError } from '../rest-json.ts';
+import { restErrors } from '../rest-errors.ts';
 import type { FunctionStore } from '../store.ts';
 import { encodeEvent } from './event-stream.ts';
 import type { Invoker } from './invoker.ts';
@@ -40,7 +41,7 @@ export class InvokeApi {
       else await this.#invoke(target, request, response);
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else replyError(response, error);
+      else replyError(response, error, restErrors);
     }
     return true;
   }
