@@ -20,12 +20,17 @@ export interface ResolvedAddress {
   family: number;
 }
 
+export type Scheme = 'http' | 'https';
+
 export interface AddressGuard {
   /**
-   * Checks a URL when it is saved and before it is called: scheme, port (80, 443 or from 1024), no user name, no fragment, and its
-   * host as `checkHost` does. Returns the parsed URL: dial this one and no other reading of the text. Throws AddressBlocked.
+   * Judges what the text of a URL tells without a resolver: scheme, port (80, 443 or from 1024), no user name, no fragment, no
+   * address or name of a closed network in any spelling. Returns the parsed URL: dial this one and no other reading of the
+   * text, with `lookup`. Throws AddressBlocked.
    */
-  checkUrl(text: string, options: { schemes: readonly ('http' | 'https')[] }): Promise<URL>;
+  readUrl(text: string, options: { schemes: readonly Scheme[] }): URL;
+  /** `readUrl`, and the addresses that the host has now as `checkHost` judges them: for a URL that is saved. Throws AddressBlocked. */
+  checkUrl(text: string, options: { schemes: readonly Scheme[] }): Promise<URL>;
   /**
    * Checks a host name or address in any spelling and returns its normal form: dial that one. A name that cannot be resolved now
    * passes: `lookup` decides when it is dialled. Throws AddressBlocked.
@@ -33,7 +38,7 @@ export interface AddressGuard {
   checkHost(host: string): Promise<string>;
   /**
    * The `lookup` option of net, tls, http and https: the addresses it gives are the ones dialled, and one bad answer refuses them
-   * all. Node does not call it for a host that is an address already, so `checkHost` or `checkUrl` goes before every dial.
+   * all. Node does not call it for a host that is an address already, so `checkHost` or `readUrl` goes before every dial.
    */
   lookup: LookupFunction;
 }
@@ -75,38 +80,44 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     return addresses;
   }
 
-  async function checkNormalHost(host: string): Promise<void> {
-    checkName(host);
+  /** A name that cannot be resolved now passes: `lookup` decides when it is dialled. */
+  async function checkAddresses(host: string): Promise<void> {
     if (isIP(host) !== 0) return;
     await allowedAddresses(host).catch((error) => {
       if (error instanceof AddressBlocked) throw error;
     });
   }
 
+  function readUrl(text: string, { schemes }: { schemes: readonly Scheme[] }): URL {
+    const url = parse(text, 'The URL is not valid.');
+    if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
+      const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ');
+      throw new AddressBlocked('INVALID', `The URL must begin with ${beginnings}.`);
+    }
+    if (url.username || url.password)
+      throw new AddressBlocked('INVALID', 'The URL must not hold a user name or password.');
+    if (url.hash || text.includes('#')) throw new AddressBlocked('INVALID', 'The URL must not hold a fragment.');
+    const port = url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
+    if (port < 1024 && port !== 80 && port !== 443) throw new AddressBlocked('BLOCKED', `Port ${port} is not allowed.`);
+    const host = normalHost(url.hostname);
+    checkName(host);
+    url.hostname = isIP(host) === 6 ? `[${host}]` : host;
+    return url;
+  }
+
   return {
-    async checkUrl(text, { schemes }) {
-      const url = parse(text, 'The URL is not valid.');
-      if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
-        throw new AddressBlocked(
-          'INVALID',
-          `The URL must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}.`,
-        );
-      }
-      if (url.username || url.password)
-        throw new AddressBlocked('INVALID', 'The URL must not hold a user name or password.');
-      if (url.hash || text.includes('#')) throw new AddressBlocked('INVALID', 'The URL must not hold a fragment.');
-      const port = url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
-      if (port < 1024 && port !== 80 && port !== 443)
-        throw new AddressBlocked('BLOCKED', `Port ${port} is not allowed.`);
-      const host = normalHost(url.hostname);
-      await checkNormalHost(host);
-      url.hostname = isIP(host) === 6 ? `[${host}]` : host;
+    readUrl,
+
+    async checkUrl(text, options) {
+      const url = readUrl(text, options);
+      await checkAddresses(normalHost(url.hostname));
       return url;
     },
 
     async checkHost(text) {
       const host = normalHost(parseHost(text));
-      await checkNormalHost(host);
+      checkName(host);
+      await checkAddresses(host);
       return host;
     },
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
 import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
-import { findHeaderFaults } from '../domain/header-faults.ts';
 
 /** The stored form of custom headers: sealed, with the names readable. Throws every fault of the headers. */
 export async function sealHeaders(

@@ -1,12 +1,15 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { AddressGuard } from '../../../shared/net/address-guard.ts';
+import type { Readable } from 'node:stream';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
+import { AddressBlocked, type AddressGuard } from '../../../shared/net/address-guard.ts';
+import { WEBHOOK_SCHEMES } from '../../../shared/net/guard-from-environment.ts';
+import { guardedRequest } from '../../../shared/net/guarded-request.ts';
 
 /** What came of one HTTP request: an answer, or why there was none. Never anything of the answer's body. */
 export type SendOutcome =
   | { kind: 'answer'; status: number; retryAfter: string | undefined }
   | { kind: 'failure'; reason: string };
 
+/** What a receiver says beyond its status is nobody's business: it is read to its end, or this far. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -17,45 +20,28 @@ export async function send(
   guard: AddressGuard,
   target: { url: URL; headers: Record<string, string>; body: string; timeoutMs: number },
 ): Promise<SendOutcome> {
-  const { url, headers, body, timeoutMs } = target;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const request = open(url, {
+  try {
+    const answer = await guardedRequest(guard, {
       method: 'POST',
-      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-      agent: false,
-      lookup: guard.lookup,
-      signal,
+      url: target.url.href,
+      schemes: WEBHOOK_SCHEMES,
+      headers: target.headers,
+      body: target.body,
+      timeoutMs: target.timeoutMs,
+      maxBytes: MOST_ANSWER_BYTES,
     });
-    request.on('response', (response) => {
-      const status = response.statusCode ?? 0;
-      const retryAfter = response.headers['retry-after'];
-      drain(response).then(
-        () => resolve({ kind: 'answer', status, retryAfter }),
-        (error: unknown) => resolve({ kind: 'failure', reason: reasonOf(error, signal, timeoutMs) }),
-      );
-    });
-    request.on('error', (error) => {
-      if ((error as { code?: string }).code === 'ADDRESS_BLOCKED') reject(error);
-      else resolve({ kind: 'failure', reason: reasonOf(error, signal, timeoutMs) });
-    });
-    request.end(body);
-  });
-}
-
-/** Reads the answer to its end, or enough of it: what a receiver says beyond its status is nobody's business. */
-async function drain(response: IncomingMessage): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MOST_ANSWER_BYTES) break;
+    await drained(answer.body);
+    return { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] };
+  } catch (error) {
+    if (error instanceof AddressBlocked || !(error instanceof EngineError)) throw error;
+    return { kind: 'failure', reason: error.message };
   }
-  response.destroy();
 }
 
-function reasonOf(error: unknown, signal: AbortSignal, timeoutMs: number): string {
-  if (signal.aborted) return `no complete answer within ${timeoutMs} ms`;
-  const code = (error as { code?: string }).code ?? (error as Error).name;
-  return `connection failed: ${code}`.slice(0, 500);
+async function drained(body: Readable): Promise<void> {
+  try {
+    for await (const _chunk of body);
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === 'RESULT_TOO_LARGE')) throw error;
+  }
 }

@@ -1,10 +1,12 @@
-import type { Fault } from '../../../shared/errors/app-error.ts';
+import type { Fault } from '../errors/app-error.ts';
 
 /** A header name as RFC 9110 allows it. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that frame the request; setting one could smuggle a second request or reach another host. */
 const FRAMING = /^(host|content-length|transfer-encoding|connection|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
 const MOST_BYTES = 4096;
+
+export const isFramingHeader = (name: string) => FRAMING.test(name);
 
 /** Faults of custom headers. Names that the service sets itself are accepted, and overwritten when it sends. */
 export function findHeaderFaults(headers: Record<string, string>): Fault[] {
