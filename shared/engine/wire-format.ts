@@ -1,5 +1,6 @@
 import {
   type DuckDBArrayType,
+  type DuckDBDecimalType,
   type DuckDBListType,
   type DuckDBMapType,
   type DuckDBStructType,
@@ -38,6 +39,11 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
       return instantText(`${e}::TIMESTAMP`, '%f');
     case DuckDBTypeId.TIMESTAMP_NS:
       return instantText(e, '%n');
+    case DuckDBTypeId.DECIMAL: {
+      const { width, scale } = type as DuckDBDecimalType;
+      // Without room for a digit before the point DuckDB writes none.
+      return width === scale ? `regexp_replace(${e}::VARCHAR, '^(-?)\\.', '\\10.')` : `${e}::VARCHAR`;
+    }
     case DuckDBTypeId.BLOB:
       return `base64(${e})`;
     case DuckDBTypeId.INTERVAL:

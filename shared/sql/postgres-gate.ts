@@ -74,6 +74,8 @@ function collectWithNames(walk: Walk, value: unknown): void {
 }
 
 const MAX_TREE_DEPTH = 2000;
+/** To tell the place of each of the faults that a text can hold would take longer than to run it. */
+const MAX_FAULTS = 50;
 
 function visit(walk: Walk, value: unknown, depth: number): void {
   if (depth > MAX_TREE_DEPTH) throw new EngineError('SQL_PARSE', 'The statement is nested too deep.');
@@ -124,6 +126,7 @@ function checkTable(walk: Walk, node: Members): void {
 }
 
 function refuseNode(walk: Walk, node: Members | undefined, message: string): void {
+  if (walk.faults.length >= MAX_FAULTS) return;
   const place = typeof node?.location === 'number' ? { position: positionAtByte(walk.sql, node.location) } : {};
   walk.faults.push({ code: 'SQL_NOT_READ_ONLY', message, ...place });
 }

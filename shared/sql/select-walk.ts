@@ -3,9 +3,14 @@ import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
 import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type TreeNode } from './parse-tree.ts';
 
+/** DuckDB folds ASCII letters only: folding more would let one name pass for another. */
+const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 // `unnest` is a part of DuckDB's grammar of expressions, not of its catalog of scalar functions.
-const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names, 'unnest']);
+const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);
 const MAX_TREE_DEPTH = 2000;
+/** To tell the place of each of the faults that a text can hold would take longer than to run it. */
+const MAX_FAULTS = 50;
 
 interface Walk {
   sql: string;
@@ -36,9 +41,6 @@ export function walkSelect(
   visit(walk, root, { names: new Set() }, 0);
   return { faults: walk.faults, tables: [...walk.found] };
 }
-
-/** DuckDB folds ASCII letters only: folding more would let one name pass for another. */
-const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
   if (depth > MAX_TREE_DEPTH) {
@@ -149,6 +151,7 @@ function refuse(
   message: string,
   code: EngineErrorCode = 'SQL_NOT_READ_ONLY',
 ): void {
+  if (walk.faults.length >= MAX_FAULTS) return;
   const place = node?.query_location === undefined ? {} : { position: positionAtByte(walk.sql, node.query_location) };
   walk.faults.push({ code, message, ...place });
 }

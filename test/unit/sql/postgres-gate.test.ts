@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { POSTGRES_FUNCTIONS } from '../../../shared/sql/postgres-functions.ts';
 import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
+import { readCorpus } from '../../support/corpus.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { readCorpus } from './corpus/read-corpus.ts';
 
 const refusal = (sql: string) =>
   checkPostgresSelect(sql).then(
@@ -12,11 +12,11 @@ const refusal = (sql: string) =>
   );
 
 describe('the gate before a Postgres source', () => {
-  it.each(readCorpus('postgres-legal.sql'))('accepts %s', async (sql) => {
+  it.each(readCorpus(new URL('corpus/postgres-legal.sql', import.meta.url)))('accepts %s', async (sql) => {
     expect(await checkPostgresSelect(sql)).toMatchObject({ sql: expect.any(String) });
   });
 
-  it.each(readCorpus('postgres-hostile.sql'))('refuses %s', async (sql) => {
+  it.each(readCorpus(new URL('corpus/postgres-hostile.sql', import.meta.url)))('refuses %s', async (sql) => {
     expect(await refusal(sql)).toMatchObject({ name: 'EngineError', code: /^(SQL_PARSE|SQL_NOT_READ_ONLY)$/ });
   });
 

@@ -4,7 +4,7 @@ import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
 import allowedFunctions from '../../../shared/sql/allowed-functions.json' with { type: 'json' };
 import { DENIED_FUNCTIONS } from '../../../shared/sql/denied-functions.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
-import { readCorpus } from './corpus/read-corpus.ts';
+import { readCorpus } from '../../support/corpus.ts';
 
 const TABLES = { tables: ['orders', 'customers', 'Daily Sales'] };
 let engine: Engine;
@@ -23,11 +23,11 @@ const refusal = (sql: string) =>
   );
 
 describe('the gate', () => {
-  it.each(readCorpus('legal.sql'))('accepts %s', async (sql) => {
+  it.each(readCorpus(new URL('corpus/legal.sql', import.meta.url)))('accepts %s', async (sql) => {
     expect(await check(sql)).toMatchObject({ sql: expect.any(String) });
   });
 
-  it.each(readCorpus('hostile.sql'))('refuses %s', async (sql) => {
+  it.each(readCorpus(new URL('corpus/hostile.sql', import.meta.url)))('refuses %s', async (sql) => {
     expect(await refusal(sql)).toMatchObject({
       name: 'EngineError',
       code: /^(SQL_PARSE|SQL_NOT_READ_ONLY|SQL_ERROR|NOT_FOUND)$/,
