@@ -4,7 +4,6 @@ import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
-import { refuseBeyondAllowance } from '../../shared/pipelines/allowance.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
@@ -14,8 +13,10 @@ import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { planeFault } from './execution-plane.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
+import * as usageRoutes from './usage-routes.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
+import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
 import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
 import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { workersStatus } from './use-cases/workers-status.ts';
@@ -62,7 +63,6 @@ export const handler = endpointGroup(
       validatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
     ),
     bind(routes.runPipeline, async ({ principal, params, body, newId }) => {
-      await refuseBeyondAllowance(table, principal, now());
       const run = await createRun(runs, {
         workspaceId: principal.workspaceId,
         pipelineId: params.id,
@@ -92,6 +92,12 @@ export const handler = endpointGroup(
     ),
     bind(routes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(usageRoutes.getPipelineUsage, ({ principal: { workspaceId } }) =>
+      readUsage(deps, { workspaceId, month: now().toISOString().slice(0, 7) }),
+    ),
+    bind(usageRoutes.getPipelineUsageBreakdown, ({ principal: { workspaceId }, query }) =>
+      readUsageBreakdown(deps, { workspaceId, month: query.month ?? now().toISOString().slice(0, 7) }),
     ),
     bind(routes.getWorkersStatus, ({ principal }) => workersStatus(deps, { workspaceId: principal.workspaceId })),
   ],

@@ -1,4 +1,4 @@
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pipelines/admission.ts';
@@ -21,6 +21,8 @@ export interface PipelineRepository {
   remove(pipeline: StoredPipeline, at: Date): Promise<void>;
   /** What the API shows of pipelines. */
   views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
+  /** Names by id, of deleted pipelines too. */
+  names(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>>;
   queuedRuns(workspaceId: string): Promise<{ count: number; oldestCreatedAt: string | null }>;
 }
 
@@ -96,6 +98,18 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         const latestRun = latestRuns.get(admission.latestRunId ?? '');
         return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRun, now });
       });
+    },
+
+    async names(workspaceId, ids) {
+      const names = new Map((await pipelines.getMany(workspaceId, ids)).map(({ id, name }) => [id, name]));
+      for (const id of ids) {
+        if (names.has(id)) continue;
+        const deleted = await table.db.send(
+          new GetCommand({ TableName: table.name, Key: workspaceKey(workspaceId, 'DELETED-PIPELINE', id) }),
+        );
+        if (deleted.Item) names.set(id, deleted.Item.name as string);
+      }
+      return names;
     },
 
     async queuedRuns(workspaceId) {

@@ -215,6 +215,7 @@ export const retryRun = defineRoute({
     'RUN_OVERLAP',
     'QUEUE_FULL',
     'RATE_LIMITED',
+    'ALLOWANCE_EXHAUSTED',
     'WORKER_UNAVAILABLE',
   ],
 });

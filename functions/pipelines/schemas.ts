@@ -120,3 +120,34 @@ export const RunEventStream = Type.Object(
   },
   { $id: 'RunEventStream' },
 );
+
+const used = {
+  executionSeconds: Type.Number(),
+  rowsMoved: Type.Integer({ description: 'Rows that loads have committed.' }),
+  bytesMoved: Type.Integer(),
+  runs: Type.Integer({ description: 'Runs that have reached `running`.' }),
+};
+const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' });
+
+export const MonthQuery = Type.Object({ month: Type.Optional(Month) });
+
+export const MonthUsage = Type.Object({ month: Month, ...used }, { $id: 'MonthUsage' });
+export type MonthUsage = Static<typeof MonthUsage>;
+
+export const UsageBreakdown = Type.Object(
+  {
+    month: Month,
+    pipelines: Type.Array(Type.Object({ pipelineId: Id, name: Nullable(Type.String()), ...used })),
+    sinks: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        id: Type.String(),
+        name: Nullable(Type.String({ description: 'Null when it is deleted.' })),
+        rowsMoved: used.rowsMoved,
+        bytesMoved: used.bytesMoved,
+      }),
+    ),
+  },
+  { $id: 'UsageBreakdown' },
+);
+export type UsageBreakdown = Static<typeof UsageBreakdown>;

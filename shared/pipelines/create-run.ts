@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import { failedConditions } from '../storage/collection.ts';
 import type { TransactItem } from '../storage/table.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { refuseBeyondAllowance } from './allowance.ts';
 import { cancelRun } from './cancel-run.ts';
 import { resolveParameters } from './parameters.ts';
 import { pipelineRepository } from './pipeline-store.ts';
@@ -29,7 +30,7 @@ export interface RunRequest {
 
 /**
  * Creates a run and starts it, or lets it wait for a slot. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`; and `WORKER_UNAVAILABLE` when the execution plane
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`; and `WORKER_UNAVAILABLE` when the execution plane
  * does not take the run, of which then nothing is left.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
@@ -41,9 +42,10 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
   const { values, faults } = resolveParameters(dag.parameters ?? [], request.parameters);
   if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
 
-  const run = newRun(pipeline, { ...request, parameters: values }, context.now());
   const earlier = await earlierRun(context, request);
   if (earlier) return earlier;
+  await refuseBeyondAllowance(context.table, workspaceId, context.now());
+  const run = newRun(pipeline, { ...request, parameters: values }, context.now());
   const placed = await place(context, pipeline, run, request.occasion);
   if (placed.kind === 'known') return placed.run;
   if (placed.kind === 'admitted') {

@@ -4,6 +4,7 @@ import type { TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { refuseBeyondAllowance } from './allowance.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
@@ -27,6 +28,8 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   if (now.getTime() - Date.parse(failed.finishedAt!) > OUTPUTS_KEPT_MS) throw new AppError('RUN_EXPIRED');
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+
+  await refuseBeyondAllowance(context.table, place.workspaceId, now);
 
   const epoch = failed.attempt + 1;
   const admitted = await requeue(context, failed, epoch, (state) => {

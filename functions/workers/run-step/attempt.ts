@@ -20,6 +20,8 @@ export interface Worker {
   /** Private address ranges that connections to sources may reach. */
   allowedPrivateCidrs: readonly string[];
   scratchDir: string;
+  /** Throws `ALLOWANCE_EXHAUSTED`; what it knows may be some seconds old. */
+  refuseBeyondAllowance(workspaceId: string): Promise<void>;
   /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */
   report(error: Error): void;
 }

@@ -8,8 +8,10 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
+import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import { launcher, type StepJob } from '../../../shared/pipelines/launcher.ts';
+import { BriefCache } from '../../../shared/storage/cache.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import type { Worker } from './attempt.ts';
 import { type Answer, execute } from './execute.ts';
@@ -25,6 +27,9 @@ const table = openTable(environment('TABLE_NAME'));
 const objects = objectStore(bucket, s3);
 const scratchDir = join(tmpdir(), 'run-step');
 mkdirSync(scratchDir, { recursive: true });
+
+/** A chain of short steps asks once; the cap may be passed by what the steps of these seconds use. */
+const allowances = new BriefCache<void>({ ttlMs: 10_000 });
 
 const worker: Worker = {
   context: {
@@ -44,6 +49,8 @@ const worker: Worker = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),
   scratchDir,
+  refuseBeyondAllowance: (workspaceId) =>
+    allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
   report: (error) => log.error('an attempt failed unexpectedly', { error }),
 };
 

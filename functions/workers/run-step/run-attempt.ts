@@ -1,5 +1,6 @@
 import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine-error.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
 import { ObjectMissing } from '../../../shared/objects/object-cache.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
@@ -35,6 +36,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   const stop = watch(worker.context, job, stored.attempt, log, controller);
   let outcome: Outcome;
   try {
+    await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
     const result = await withGuardedEngine(room, limits, (engine) =>
@@ -84,6 +86,9 @@ function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
   const reason = signal.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
   if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: reason.message };
+  if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {
+    return { code: 'ALLOWANCE_EXHAUSTED', message: reason.message };
+  }
   if (reason instanceof ObjectMissing) {
     return { code: 'NOT_FOUND', message: 'A file that the step reads is gone or was replaced.' };
   }

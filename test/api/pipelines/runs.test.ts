@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { admissionKey, runKey } from '../../../shared/pipelines/run-keys.ts';
-import { companyKey, workspaceKey } from '../../../shared/storage/keys.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
@@ -188,22 +188,6 @@ describe('a run', () => {
         expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
       }
     });
-  });
-
-  it('is refused when the month is used up, unless the plan lets the company pay for more', async ({ api }) => {
-    const { id } = await givenPipeline(api, quick());
-    const key = companyKey(api.companyId, 'ENTITLEMENT#PLAN#pipelines');
-    const before = await api.stored(key);
-    const plan = { product: 'pipelines', planKey: 'tiny', overageOptIn: false, draft: false, allowance: 0 };
-    await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: { ...key, ...plan } }));
-    try {
-      expect(await run(api, id)).toMatchObject({ status: 429, body: { code: 'ALLOWANCE_EXHAUSTED' } });
-      expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(0);
-      await change(api, key, { overageOptIn: true });
-      await runThatIs(api, await startedRun(api, id), 'succeeded');
-    } finally {
-      await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: before! }));
-    }
   });
 
   it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {

@@ -13,6 +13,7 @@ import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
+import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
 import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
@@ -69,6 +70,7 @@ export class RunPlane {
       secrets: secretBox(master),
       allowedPrivateCidrs: ['127.0.0.0/8'],
       scratchDir,
+      refuseBeyondAllowance: (workspaceId) => refuseBeyondAllowance(table, workspaceId, this.context.now()),
       report: (error) => this.reported.push(error),
     };
   }

@@ -1,0 +1,26 @@
+import { defineRoute } from '../../shared/http/route.ts';
+import { MonthQuery, MonthUsage, UsageBreakdown } from './schemas.ts';
+
+const product = 'pipelines';
+
+export const getPipelineUsage = defineRoute({
+  operationId: 'getPipelineUsage',
+  method: 'GET',
+  path: '/api/pipelines/usage',
+  summary: 'What the runs of the current month have used',
+  permission: 'usage:read',
+  product,
+  success: { status: 200, body: MonthUsage },
+});
+
+export const getPipelineUsageBreakdown = defineRoute({
+  operationId: 'getPipelineUsageBreakdown',
+  method: 'GET',
+  path: '/api/pipelines/usage/breakdown',
+  summary: 'What each pipeline and each sink had of a month',
+  description: 'The sums agree with the product card. Deleted pipelines stay in the months in which they ran.',
+  permission: 'usage:read',
+  product,
+  query: MonthQuery,
+  success: { status: 200, body: UsageBreakdown },
+});

@@ -1,0 +1,62 @@
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { counters, type PipelineUsage, readMonth } from '../../../shared/pipelines/read-usage.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { MonthUsage, UsageBreakdown } from '../schemas.ts';
+
+interface Deps {
+  table: Table;
+  pipelines: PipelineRepository;
+}
+
+const shown = ({ execution_seconds, rows_moved, bytes_moved, runs }: PipelineUsage) => ({
+  executionSeconds: execution_seconds,
+  rowsMoved: rows_moved,
+  bytesMoved: bytes_moved,
+  runs,
+});
+
+/** The month of the workspace; the same sums as on the product card. */
+export async function readUsage(deps: Deps, query: { workspaceId: string; month: string }): Promise<MonthUsage> {
+  return { month: query.month, ...shown(await readMonth(deps.table, query.workspaceId, query.month)) };
+}
+
+/** What each pipeline and each sink had of the month. Deleted ones stay, under the name that they had. */
+export async function readUsageBreakdown(
+  deps: Deps,
+  query: { workspaceId: string; month: string },
+): Promise<UsageBreakdown> {
+  const { workspaceId, month } = query;
+  const [pipelines, sinks] = await Promise.all([
+    counters(deps.table, workspaceId, month, 'PIPELINE#'),
+    counters(deps.table, workspaceId, month, 'SINK#'),
+  ]);
+  const names = await deps.pipelines.names(
+    workspaceId,
+    pipelines.map(({ part }) => part),
+  );
+  const targets = sinks.map(({ part, usage }) => {
+    const [kind, ...id] = part.split('#');
+    return { kind: kind!, id: id.join('#'), usage };
+  });
+  const datasets = await datasetRepository(deps.table).getMany(
+    workspaceId,
+    targets.filter(({ kind }) => kind === 'dataset').map(({ id }) => id),
+  );
+  const nameOf = new Map(datasets.map(({ id, name }) => [id, name]));
+  return {
+    month,
+    pipelines: pipelines.map(({ part, usage }) => ({
+      pipelineId: part,
+      name: names.get(part) ?? null,
+      ...shown(usage),
+    })),
+    sinks: targets.map(({ kind, id, usage }) => ({
+      kind,
+      id,
+      name: nameOf.get(id) ?? null,
+      rowsMoved: usage.rows_moved,
+      bytesMoved: usage.bytes_moved,
+    })),
+  };
+}

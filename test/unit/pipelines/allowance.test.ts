@@ -1,0 +1,40 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
+import { companyKey } from '../../../shared/storage/keys.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+it('fails a step that would begin after the allowance is used up, and does not try it again', async () => {
+  const companyId = '00000000-0000-7000-8000-00000000c0de';
+  const put = (Item: Record<string, unknown>) =>
+    plane.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
+  const pipeline = await plane.pipeline({
+    version: 1,
+    steps: [
+      { id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' }, retry: { maxAttempts: 5 } },
+      { id: 'b', type: 'transform_sql', config: { sql: 'SELECT * FROM a' }, dependsOn: ['a'] },
+    ],
+  });
+  const run = await plane.run(pipeline);
+  await put({ ...workspaceRecordKey(plane.workspaceId), companyId });
+  await put({
+    ...companyKey(companyId, 'ENTITLEMENT#PLAN#pipelines'),
+    product: 'pipelines',
+    planKey: 'tiny',
+    overageOptIn: false,
+    draft: false,
+    allowance: 0,
+  });
+  await plane.drain();
+  expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'ALLOWANCE_EXHAUSTED' } });
+  expect(await plane.steps(run.id)).toMatchObject([
+    { stepId: 'a', status: 'failed', attempt: 1 },
+    { stepId: 'b', status: 'skipped', attempt: 0 },
+  ]);
+});
