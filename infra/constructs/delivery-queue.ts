@@ -12,6 +12,11 @@ export interface DeliveryQueueProps {
   maxConcurrency: number;
   /** Receives before a message goes to the dead-letter queue. */
   maxReceives: number;
+  /**
+   * How long a message is hidden from others once it was received; by default six timeouts of the consumer, as AWS
+   * advises. Less is right for a consumer that two may safely be at once, and that dies often enough to matter.
+   */
+  visibility?: Duration;
 }
 
 /** A queue, its dead-letter queue and its consumer, which reports failed messages one by one. */
@@ -30,8 +35,7 @@ export class DeliveryQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
-      // A message must not come back while its first receiver may still be at work: six timeouts, as AWS advises.
-      visibilityTimeout: Duration.seconds(props.consumerTimeout.toSeconds() * 6),
+      visibilityTimeout: props.visibility ?? Duration.seconds(props.consumerTimeout.toSeconds() * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceives },
     });
     props.consumer.addEventSource(

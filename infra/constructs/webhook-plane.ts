@@ -29,7 +29,7 @@ export class WebhookPlane extends Construct {
 
   constructor(scope: Construct, id: string, props: WebhookPlaneProps) {
     super(scope, id);
-    const senderTimeout = Duration.seconds(30);
+    const senderTimeout = Duration.seconds(20);
     this.sender = new BundledFunction(this, 'Sender', {
       name: 'deliver-webhook',
       description: 'Sends webhook deliveries.',
@@ -48,6 +48,8 @@ export class WebhookPlane extends Construct {
       batchSize: 10,
       maxConcurrency: 20,
       maxReceives: MAX_RECEIVES,
+      // The record says who is sending, so a second sender does no harm; and what a killed one held goes on soon.
+      visibility: Duration.seconds(25),
     });
     this.fanOut = new BundledFunction(this, 'FanOut', {
       name: 'fan-out-events',

@@ -21,23 +21,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function inject(rules: FaultRule[]): Promise<void> {
-  const reply = await fetch(`${platform.credentials.baseUrl}/_local/faults`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(rules),
-  });
-  if (!reply.ok) throw new Error(`the fault switch answered ${reply.status}: ${await reply.text()}`);
-}
-
 /** Runs the pipeline while the cloud misbehaves; the run must end right, with each row there once. */
 async function survives(rules: FaultRule[]): Promise<void> {
   const run = await platform.request('POST', `/api/pipelines/${pipelineId}/run`);
-  await inject(rules);
+  await platform.misbehave(rules);
   try {
     expect(await finished(platform, run.id)).toBe('succeeded');
   } finally {
-    await inject([]);
+    await platform.misbehave([]);
   }
   runs += 1;
   expect(await rowCount(platform, 'faulty')).toBe(AIRPORT_COUNT * runs);

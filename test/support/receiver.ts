@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Received {
   method: string;
@@ -15,6 +16,8 @@ export interface Receiver {
   /** How the next requests are answered: one status each, the last one from then on. */
   answer(...statuses: number[]): void;
   answerHeaders: Record<string, string>;
+  /** How long an answer takes; 0 at first. */
+  answerAfterMs: number;
   /** Resolves when that many requests have come. */
   waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
   close(): Promise<void>;
@@ -30,9 +33,10 @@ export async function openReceiver(): Promise<Receiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     received.push({ method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() });
-    const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
-    response.writeHead(status, receiver.answerHeaders).end('an answer that nobody should see');
     for (const wake of waiters) wake();
+    const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
+    if (receiver.answerAfterMs > 0) await sleep(receiver.answerAfterMs);
+    response.writeHead(status, receiver.answerHeaders).end('an answer that nobody should see');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -40,6 +44,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     answerHeaders: {},
+    answerAfterMs: 0,
     answer: (...next) => {
       statuses = next;
     },

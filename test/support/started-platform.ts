@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FaultRule } from '../../infra/local/core/faults.ts';
 import type { Credentials } from '../../infra/seed.ts';
 import { call } from './http.ts';
 
@@ -45,6 +46,13 @@ export class StartedPlatform {
 
   stop(): Promise<void> {
     return this.#end('SIGTERM');
+  }
+
+  /** Makes the cloud misbehave by these rules from now on; by none when the list is empty. */
+  async misbehave(rules: FaultRule[]): Promise<void> {
+    const reply = await call(this.credentials.baseUrl, 'PUT', '/_local/faults', { body: rules });
+    if (reply.status !== 200)
+      throw new Error(`the fault switch answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
