@@ -7,9 +7,9 @@ import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
+import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
 import { connections } from './connections.ts';
 import { sourceFiles } from './files.ts';
-import { pipelineReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
 import { createDataSource } from './use-cases/create-data-source.ts';
 import { createUpload } from './use-cases/create-upload.ts';
@@ -29,7 +29,13 @@ const deps = {
   sources: dataSourceRepository(group.table),
   files: sourceFiles(s3, bucket),
   engine: engineFunction(environment('ENGINE_FUNCTION')),
-  referrers: pipelineReferrers(group.table, objectStore(bucket, s3)),
+  referrers: (workspaceId: string, sourceId: string) =>
+    findReferringPipelines(
+      group.table,
+      objectStore(bucket, s3),
+      workspaceId,
+      ({ config }) => config.sourceId === sourceId,
+    ),
   connections: connections(guardFromEnvironment(), secrets),
   secrets,
   now: group.now,

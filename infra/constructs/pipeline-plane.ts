@@ -98,6 +98,7 @@ export class PipelinePlane extends Construct {
     grantTable(events, table, 'read');
     for (const reader of [events, lifecycle, tick]) grantObjects(reader, bucket, 'read');
     grantObjects(step, bucket, 'readWrite');
+    allow(tick, ['s3:DeleteObject'], [bucket.arnForObjects('W/*/datasets/*')]);
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));

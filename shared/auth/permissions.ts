@@ -26,6 +26,7 @@ export const PERMISSIONS = {
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'datasets:read': { role: 'viewer', key: 'read' },
+  'datasets:write': { role: 'editor', key: 'read/write' },
   'query:run': { role: 'editor', key: 'read/write' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },

@@ -86,8 +86,11 @@ export function noHoldingsItem(table: Table, seen: Holdings): TransactItem {
 
 function unchanged({ bytes, dueAt }: Holdings) {
   return {
-    ConditionExpression: `(#bytes = :bytes OR (attribute_not_exists(#bytes) AND :bytes = :none)) AND ${dueAt ? 'dueAt = :dueAt' : 'attribute_not_exists(dueAt)'}`,
+    ConditionExpression: [
+      bytes === 0 ? '(#bytes = :bytes OR attribute_not_exists(#bytes))' : '#bytes = :bytes',
+      dueAt ? 'dueAt = :dueAt' : 'attribute_not_exists(dueAt)',
+    ].join(' AND '),
     ExpressionAttributeNames: { '#bytes': 'bytes' },
-    ExpressionAttributeValues: { ':bytes': bytes, ':none': 0, ...(dueAt ? { ':dueAt': dueAt } : {}) },
+    ExpressionAttributeValues: { ':bytes': bytes, ...(dueAt ? { ':dueAt': dueAt } : {}) },
   };
 }

@@ -60,6 +60,8 @@ export const ERRORS = {
   // Datasets and queries
   DATASET_NOT_FOUND: ['notFound', 'There is no such dataset.'],
   DATASET_NAME_TAKEN: ['conflict', 'A dataset with this name exists already.'],
+  DATASET_REFERENCED: ['conflict', 'The dataset is in use.'],
+  DATASET_VERSION_NOT_FOUND: ['notFound', 'The dataset has no such version, or not any more.'],
   SQL_NOT_READ_ONLY: ['invalid', 'Only a single SELECT or WITH statement over the given tables is accepted.'],
   SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
   SQL_ERROR: ['invalid', 'The query failed.'],

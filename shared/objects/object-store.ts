@@ -6,6 +6,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 /** The default of 64 KB would cost a third of the upload in small writes. */
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
 
+const MOST_DELETED_AT_ONCE = 1000;
+
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
@@ -16,8 +18,10 @@ export interface ObjectStore {
   upload(key: string, path: string): Promise<void>;
   /** Copies inside of the bucket; with an `etag` exactly that content or none. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
-  /** Keys and sizes under a prefix, in the order of their keys. */
-  list(prefix: string): Promise<{ key: string; sizeBytes: number }[]>;
+  /** Objects under a prefix, in the order of their keys. */
+  list(prefix: string): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
+  /** Deletes objects; those that are not there do not matter. */
+  remove(keys: readonly string[]): Promise<void>;
 }
 
 /** The client is loaded when it is first needed: functions that rarely touch an object start without it. */
@@ -81,16 +85,28 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
 
     async list(prefix) {
       const { s3, ListObjectsV2Command } = await open();
-      const found: { key: string; sizeBytes: number }[] = [];
+      const found: { key: string; sizeBytes: number; updatedAt: string }[] = [];
       let token: string | undefined;
       do {
         const page = await s3.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
         );
-        for (const { Key, Size } of page.Contents ?? []) found.push({ key: Key!, sizeBytes: Size ?? 0 });
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          found.push({ key: Key!, sizeBytes: Size ?? 0, updatedAt: LastModified!.toISOString() });
+        }
         token = page.NextContinuationToken;
       } while (token);
       return found;
+    },
+
+    async remove(keys) {
+      const { s3, DeleteObjectsCommand } = await open();
+      for (let start = 0; start < keys.length; start += MOST_DELETED_AT_ONCE) {
+        const Objects = keys.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }));
+        const reply = await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+        const [failed] = reply.Errors ?? [];
+        if (failed) throw new Error(`could not delete ${failed.Key}: ${failed.Code}`);
+      }
     },
   };
 }

@@ -11,15 +11,17 @@ import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
 import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
+import { cleanUpDatasets } from './clean-up-datasets.ts';
 import type { Failure } from './due-items.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
+const objects = objectStore(environment('DATA_BUCKET'));
 const context: RunContext = {
   table,
-  dags: dagStore(table, objectStore(environment('DATA_BUCKET'))),
+  dags: dagStore(table, objects),
   launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
   now: () => new Date(),
   random: Math.random,
@@ -29,15 +31,23 @@ const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
-/** Once a minute: the schedules of the minute to come, then the runs and jobs that nobody has moved for a while. */
+/** Cleaning up can wait: what it has not done by then it leaves to the next minute. */
+const CLEAN_UP_MS = 30_000;
+
+/**
+ * Once a minute: the schedules of the minute to come, the runs and jobs that nobody has moved for a while, then what
+ * datasets need not keep.
+ */
 export async function handler(): Promise<void> {
   const unannounced = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
   const uncared = (failure: Failure) => log.error('could not be looked after', { ...failure });
+  const cleanUpUntil = new Date(Date.now() + CLEAN_UP_MS);
   const failures = [
     ...(await announceDue(context, pipelines, unannounced)),
     ...(await announceDue(context, jobs, unannounced)),
     ...(await careForRuns(context, uncared)),
     ...(await careForJobs(table, jobContext, uncared)),
+    ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),
   ];
   if (failures.length > 0)
     throw new Error(`${failures.length} items of the tick failed; the next one comes back to them`);

@@ -1,0 +1,42 @@
+import { AppError } from '../errors/app-error.ts';
+import { failedConditions } from '../storage/collection.ts';
+import type { Table, TransactItem } from '../storage/table.ts';
+import { FILES_STAY_MS } from './clean-up.ts';
+import { holdingsItem, readHoldings } from './holdings.ts';
+import type { Dataset } from './record.ts';
+import { datasetRepository } from './repository.ts';
+import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
+
+const MOST_TRIES = 8;
+
+/**
+ * Deletes a dataset as it was read: the meter sinks by all that it had stored, loads under way can no longer commit, and a
+ * day later its files go. Throws `STALE_WRITE` when it has changed.
+ */
+export async function deleteDataset(
+  table: Table,
+  dataset: Dataset,
+  at: Date,
+  also: TransactItem[] = [],
+): Promise<void> {
+  const { workspaceId, id } = dataset;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const holdings = await readHoldings(table, workspaceId, id);
+    const usage = await readStorageUsage(table, workspaceId);
+    const dueAt = new Date(at.getTime() + FILES_STAY_MS).toISOString();
+    try {
+      await datasetRepository(table).remove(dataset, 'STALE_WRITE', [
+        holdingsItem(table, holdings, { bytes: 0, dueAt, deletedAt: at.toISOString() }),
+        ...(holdings.bytes === 0
+          ? []
+          : [storageUsageItem(table, workspaceId, usage, grown(at, usage, -holdings.bytes))]),
+        ...also,
+      ]);
+      return;
+    } catch (cause) {
+      // Holdings or meter moved in between: read them again.
+      if (failedConditions(cause).size === 0) throw cause;
+    }
+  }
+  throw new AppError('SERVICE_BUSY');
+}

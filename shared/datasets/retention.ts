@@ -1,0 +1,24 @@
+import type { Retention } from './record.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface DatedVersion {
+  version: number;
+  createdAt: string;
+}
+
+/**
+ * When each superseded version may go, undefined while it is among the newest that stay: a version has been current until
+ * the next one came, and stays for the days of the retention from then on.
+ */
+export function expiryOf(
+  versions: readonly DatedVersion[],
+  retention: Retention,
+): { version: number; expiresAt: Date | undefined }[] {
+  const newestFirst = [...versions].sort((one, other) => other.version - one.version);
+  return newestFirst.map(({ version }, index) => {
+    const successor = newestFirst[index - 1];
+    if (index < retention.versions || !successor) return { version, expiresAt: undefined };
+    return { version, expiresAt: new Date(Date.parse(successor.createdAt) + retention.days * DAY_MS) };
+  });
+}
