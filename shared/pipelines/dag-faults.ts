@@ -2,9 +2,10 @@ import type { Fault } from '../errors/app-error.ts';
 import { scheduleFaults } from '../schedule/schedule.ts';
 import { Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
+import { portFaults } from './port-faults.ts';
 import { referenceFaults } from './references.ts';
 import { hasShape, shapeFaults } from './shape-faults.ts';
-import { configFaults, inputsOf } from './step-configs.ts';
+import { configFaults, inputsOf, readsOneStep } from './step-configs.ts';
 import { whenFaults } from './when.ts';
 
 /**
@@ -21,6 +22,7 @@ export function findDagFaults(value: unknown): Fault[] {
       const place = `/dag/steps/${index}`;
       return [
         ...dependencyFaults(step, dag.steps, place),
+        ...portFaults(step, dag.steps, place),
         ...configFaults(step, place),
         ...inputFaults(step, loads, place),
         ...referenceFaults(dag, step, place),
@@ -52,7 +54,7 @@ function duplicateFaults(steps: readonly Step[]): Fault[] {
 }
 
 function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fault[] {
-  const faults = dependenciesOf(step).flatMap((id, index) => {
+  return dependenciesOf(step).flatMap((id, index) => {
     const pointer = `${place}/dependsOn/${index}`;
     if (id === step.id) return [{ pointer, code: 'STEP_SELF_REFERENCE', message: 'a step cannot wait for itself' }];
     if (!steps.some((other) => other.id === id)) {
@@ -62,24 +64,18 @@ function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fa
       ? [{ pointer, code: 'DUPLICATE', message: `${id} is listed twice` }]
       : [];
   });
-  const ports = Object.keys(step.fromPorts ?? {}).map((id) => ({
-    pointer: `${place}/fromPorts/${id}`,
-    code: 'PORT_UNKNOWN',
-    message: `${id} is no route step and has no ports`,
-  }));
-  return [...faults, ...ports];
 }
 
 function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fault[] {
   if (step.type === 'extract') return [];
-  const named = step.type === 'load' ? step.config.input : step.config.inputs;
+  const single = readsOneStep(step);
+  const named = single ? step.config.input : step.config.inputs;
   const inputs = Object.entries(inputsOf(step, loads)).filter(([, id]) => typeof id === 'string');
-  const pointerOf = (alias: string) =>
-    step.type === 'load' ? `${place}/config/input` : `${place}/config/inputs/${alias}`;
-  if (step.type === 'load' && named === undefined) {
+  const pointerOf = (alias: string) => (single ? `${place}/config/input` : `${place}/config/inputs/${alias}`);
+  if (single && named === undefined) {
     const data = dependenciesOf(step).filter((id) => !loads.has(id));
     if (data.length !== 1) {
-      const message = 'is required unless the load waits for exactly one step with rows';
+      const message = 'is required unless the step waits for exactly one step with rows';
       return [{ pointer: `${place}/config/input`, code: 'REQUIRED', message }];
     }
   }

@@ -83,6 +83,7 @@ export const StepRun = Type.Object(
     rowsIn: Nullable(Type.Integer()),
     rowsOut: Nullable(Type.Integer()),
     bytesOut: Nullable(Type.Integer()),
+    ports: Nullable(Type.Record(Type.String(), Type.Integer(), { description: 'Rows of each port of a route.' })),
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(Type.String()),
@@ -183,9 +184,13 @@ export interface StepOutput {
   columns: DatasetColumn[];
   rows: number;
   bytes: number;
+  /** Of a route: the rows of each port. The rows of the output itself are those of all ports. */
+  ports?: Record<string, PortOutput>;
   /** Where an incremental extract stands when the loads have taken these rows; see `watermarks.ts`. */
   watermark?: WatermarkMove;
 }
+
+export type PortOutput = Pick<StepOutput, 'files' | 'rows' | 'bytes'>;
 
 export interface WatermarkMove {
   column: string;

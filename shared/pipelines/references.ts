@@ -41,6 +41,11 @@ export function textsOf(step: Step, place: string): StepText[] {
     if (typeof text === 'string') found.push({ pointer, text, kind });
   };
   if (step.type === 'transform_sql') add(`${at}/sql`, step.config.sql, 'sql');
+  if (step.type === 'route' && Array.isArray(step.config.routes)) {
+    for (const [index, route] of step.config.routes.entries()) {
+      add(`${at}/routes/${index}/condition`, route?.condition, 'sql');
+    }
+  }
   if (step.type === 'extract') {
     const object = (step.config.object ?? {}) as Record<string, unknown>;
     add(`${at}/object/query`, object.query, 'sql');

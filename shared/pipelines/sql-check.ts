@@ -1,31 +1,48 @@
 import type { EngineFunction } from '../engine-function/client.ts';
 import type { Fault } from '../errors/app-error.ts';
+import { balancedFault, conditionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
-import type { Dag } from './dag.ts';
+import type { RouteConfig } from './configs/route.ts';
+import type { Dag, Step } from './dag.ts';
 import { sampleValues } from './references.ts';
 import { inputsOf } from './step-configs.ts';
+
+/** A text of a step, as the statement that DuckDB would be given. */
+interface Statement {
+  pointer: string;
+  sql: string;
+  tables: string[];
+}
 
 /**
  * Faults of the SQL in a definition that has no other faults. Whether a text only reads is decided on DuckDB's parse
  * tree, and DuckDB lives in the engine's function, not in the API's.
  */
 export async function findSqlFaults(dag: Dag, engine: Pick<EngineFunction, 'check'>): Promise<Fault[]> {
-  const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
-  const statements = dag.steps.flatMap((step, index) =>
-    step.type === 'transform_sql'
-      ? [
-          {
-            pointer: `/dag/steps/${index}/config/sql`,
-            sql: bindTemplates(step.config.sql as string, sampleValues(dag, step.id)).sql,
-            tables: Object.keys(inputsOf(step, loads)),
-          },
-        ]
-      : [],
-  );
-  if (statements.length === 0) return [];
+  const found = dag.steps.flatMap((step, index) => statementsOf(dag, step, `/dag/steps/${index}`));
+  const faults = found.flatMap((each) => ('code' in each ? [each] : []));
+  const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
+  if (statements.length === 0) return faults;
   const answers = await engine.check(statements.map(({ sql, tables }) => ({ sql, tables })));
-  return statements.flatMap(({ pointer }, index) => {
+  const judged = statements.flatMap(({ pointer }, index) => {
     const answer = answers[index]!;
     return answer.ok ? [] : answer.faults.map(({ code, message }) => ({ pointer, code, message }));
+  });
+  return [...faults, ...judged];
+}
+
+function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[] {
+  const values = sampleValues(dag, step.id);
+  if (step.type === 'transform_sql') {
+    const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+    const { sql } = bindTemplates(step.config.sql as string, values);
+    return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];
+  }
+  if (step.type !== 'route') return [];
+  return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) => {
+    const pointer = `${place}/config/routes/${index}/condition`;
+    const fault = balancedFault(condition);
+    if (fault) return { pointer, code: fault.code, message: fault.message };
+    return { pointer, sql: conditionStatement(bindTemplates(condition, values).sql), tables: ['input'] };
   });
 }

@@ -57,7 +57,7 @@ export function toRunWithSteps(
 }
 
 export function toStepRun(step: StoredStep): StepRun {
-  const watermark = step.output?.watermark;
+  const { watermark, ports } = step.output ?? {};
   return {
     id: idFrom('step-run', step.runId, step.index),
     runId: step.runId,
@@ -75,6 +75,7 @@ export function toStepRun(step: StoredStep): StepRun {
     rowsIn: step.rowsIn ?? null,
     rowsOut: step.rowsOut ?? null,
     bytesOut: step.bytesOut ?? null,
+    ports: ports ? Object.fromEntries(Object.entries(ports).map(([port, { rows }]) => [port, rows])) : null,
     watermark: watermark ? { from: watermark.from, to: watermark.to } : null,
     error: step.error ?? null,
     deliveryGuarantee: step.type === 'load' ? 'effectively_once' : null,

@@ -7,7 +7,7 @@ import type { CopyResult, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from '../files/column-names.ts';
-import { balancedFault } from '../sql/condition-gate.ts';
+import { balancedFault } from '../sql/condition.ts';
 import { checkPostgresSelect } from '../sql/postgres-gate.ts';
 import {
   cursorBounds,

@@ -252,6 +252,7 @@ class Chain {
     const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
     const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
       alias,
+      port: step.fromPorts?.[id],
       indexes: node.after
         .map((index) => plan.nodes[index]!)
         .filter((before) => before.stepId === id)
@@ -263,7 +264,10 @@ class Chain {
       for (const [index, stored] of nodes) this.#outputs.set(index, stored.output);
     }
     return Object.fromEntries(
-      sources.map(({ alias, indexes }) => [alias, indexes.flatMap((index) => this.#outputs.get(index) ?? [])]),
+      sources.map(({ alias, port, indexes }) => [
+        alias,
+        indexes.flatMap((index) => rowsOf(this.#outputs.get(index), port)),
+      ]),
     );
   }
 
@@ -277,6 +281,12 @@ class Chain {
       forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
     };
   }
+}
+
+/** What a dependent gets of an output: of a route, the rows of the port that it names. */
+function rowsOf(output: StepOutput | undefined, port: string | undefined): StepOutput[] {
+  if (!output) return [];
+  return [port === undefined ? output : { ...output, ...output.ports![port]! }];
 }
 
 const againIn = (index: number, delayMs: number): Answer => ({

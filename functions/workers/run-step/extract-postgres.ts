@@ -1,8 +1,9 @@
 import type { DataSource, PostgresSecrets } from '../../../shared/data-sources/record.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
-import { type ExtractConfig, timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
+import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import type { Cursor } from '../../../shared/sources/incremental.ts';
 import { connectPostgres } from '../../../shared/sources/postgres-connection.ts';
 import { extractToParquet, type PostgresExtract } from '../../../shared/sources/postgres-extract.ts';

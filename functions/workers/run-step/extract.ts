@@ -2,10 +2,10 @@ import { type DataSource, uploadKey } from '../../../shared/data-sources/record.
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
 import type { FileFormat } from '../../../shared/files/formats.ts';
+import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import type { ExtractConfig } from '../../../shared/pipelines/step-configs.ts';
 import { extractFileToParquet, type FileExtract } from '../../../shared/sources/file-extract.ts';
 import type { Cursor } from '../../../shared/sources/incremental.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

@@ -8,9 +8,9 @@ import {
   type LoadMode,
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import type { LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
-import type { LoadConfig } from '../../../shared/pipelines/step-configs.ts';
 import { loadKeyOf, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';

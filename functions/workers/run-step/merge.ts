@@ -1,6 +1,6 @@
 import type { DataFile, Dataset, DatasetColumn } from '../../../shared/datasets/record.ts';
 import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
-import type { LoadConfig } from '../../../shared/pipelines/step-configs.ts';
+import type { LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { copyInto, datasetFileKey, type Prepared } from './load.ts';
 import { attachInput, scratchFile } from './output.ts';

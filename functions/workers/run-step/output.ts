@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { DataFile } from '../../../shared/datasets/record.ts';
 import type { CopyResult } from '../../../shared/engine/engine.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
@@ -10,13 +11,18 @@ export function scratchFile(attempt: Attempt): string {
   return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
 }
 
-/** Stores the Parquet file that the attempt wrote, and keeps it at hand for the next step. */
-export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
-  const key = `${attemptPrefix(attempt.stored)}/part-1.parquet`;
+/** Stores a Parquet file that the attempt wrote, and keeps it at hand for the next step. */
+export async function storeFile(attempt: Attempt, path: string, written: CopyResult, part: number): Promise<DataFile> {
+  const key = `${attemptPrefix(attempt.stored)}/part-${part}.parquet`;
   await attempt.worker.objects.upload(key, path);
   await attempt.worker.cache.adopt({ key }, path);
+  return { key, rows: written.rows, sizeBytes: written.bytes };
+}
+
+/** The output of an attempt that wrote one file. */
+export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
   return {
-    files: [{ key, rows: written.rows, sizeBytes: written.bytes }],
+    files: [await storeFile(attempt, path, written, 1)],
     columns: written.columns,
     rows: written.rows,
     bytes: written.bytes,

@@ -12,10 +12,11 @@ import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import { type Attempt, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
 import { load } from './load.ts';
+import { route } from './route.ts';
 import { transformSql } from './transform-sql.ts';
 import { watch } from './watch.ts';
 
-const TYPES: Partial<Record<StepType, RunStepType>> = { extract, transform_sql: transformSql, load };
+const TYPES: Partial<Record<StepType, RunStepType>> = { extract, transform_sql: transformSql, route, load };
 
 const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
 

@@ -1,5 +1,5 @@
+import type { TransformSqlConfig } from '../../../shared/pipelines/configs/transform-sql.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import type { TransformSqlConfig } from '../../../shared/pipelines/step-configs.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,6 +1,6 @@
+import type { Incremental } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
-import type { Incremental } from '../../../shared/pipelines/step-configs.ts';
 import { readWatermark } from '../../../shared/pipelines/watermarks.ts';
 import type { Cursor, Watermark } from '../../../shared/sources/incremental.ts';
 import type { Attempt } from './attempt.ts';

@@ -79,7 +79,7 @@ describe('findDagFaults', () => {
     ],
     [
       'a step type that cannot be run',
-      dag([{ id: 'a', type: 'route', config: {} }]),
+      dag([{ id: 'a', type: 'transform_code', config: {} }]),
       ['/dag/steps/0/type STEP_TYPE_NOT_AVAILABLE'],
     ],
     [

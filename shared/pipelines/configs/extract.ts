@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox';
+import type { Fault } from '../../errors/app-error.ts';
+import { FILE_FORMATS } from '../../files/formats.ts';
+import { Closed, Id, Words } from '../../http/schemas.ts';
+import { shapeFaults } from '../shape-faults.ts';
+import { Condition, Identifier, Sql, timeoutSeconds } from './members.ts';
+
+/** How a text file is written, where that is not to be guessed. */
+const FileOptions = Closed({
+  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
+  quote: Type.Optional(Type.String({ maxLength: 1 })),
+  header: Type.Optional(Type.Boolean()),
+  nullStrings: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+  encoding: Type.Optional(Words(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])),
+});
+const FileObject = Closed({
+  path: Type.String({ minLength: 1, maxLength: 1024 }),
+  format: Type.Optional(Words(FILE_FORMATS)),
+  options: Type.Optional(FileOptions),
+});
+const TableObject = Closed({ schema: Type.Optional(Identifier), table: Identifier });
+const QueryObject = Closed({ query: Sql });
+
+const Incremental = Closed({
+  cursorColumn: Identifier,
+  // Rows at the watermark are known again by their whole content, which the key is a part of.
+  primaryKey: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 16 })),
+  initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
+  lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+});
+
+export type Incremental = Static<typeof Incremental>;
+
+const extractMembers = {
+  sourceId: Id,
+  columns: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 1000, uniqueItems: true })),
+  filter: Type.Optional(Condition),
+  mode: Type.Optional(Words(['full', 'incremental'])),
+  incremental: Type.Optional(Incremental),
+  timeoutSeconds,
+};
+const ExtractFile = Closed({ ...extractMembers, object: FileObject });
+const ExtractTable = Closed({ ...extractMembers, object: TableObject });
+const ExtractQuery = Closed({ ...extractMembers, object: QueryObject });
+const ExtractObject = Type.Object({ object: Type.Object({}) });
+export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
+
+/** Every fault of an extract's settings. */
+export function extractFaults(config: Record<string, unknown>, at: string): Fault[] {
+  const faults = extractShapeFaults(config, at);
+  const { mode = 'full', incremental } = config;
+  if (mode === 'incremental' && incremental === undefined) {
+    faults.push({ pointer: `${at}/incremental`, code: 'REQUIRED', message: 'is required when mode is incremental' });
+  }
+  if (mode === 'full' && incremental !== undefined) {
+    faults.push({
+      pointer: `${at}/incremental`,
+      code: 'NOT_ALLOWED',
+      message: 'is only for mode incremental',
+    });
+  }
+  return faults;
+}
+
+function extractShapeFaults(config: Record<string, unknown>, at: string): Fault[] {
+  const { object } = config;
+  if (typeof object !== 'object' || object === null) return shapeFaults(ExtractObject, config, at);
+  if ('stream' in object) {
+    return [
+      {
+        pointer: `${at}/object/stream`,
+        code: 'SETTING_NOT_AVAILABLE',
+        message: 'streams cannot be extracted here yet',
+      },
+    ];
+  }
+  if ('path' in object) return shapeFaults(ExtractFile, config, at);
+  if ('query' in object) return shapeFaults(ExtractQuery, config, at);
+  if ('table' in object) return shapeFaults(ExtractTable, config, at);
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table or a query' }];
+}

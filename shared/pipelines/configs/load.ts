@@ -1,0 +1,56 @@
+import Type, { type Static } from 'typebox';
+import type { Fault } from '../../errors/app-error.ts';
+import { Closed, Id, Name, Words } from '../../http/schemas.ts';
+import { shapeFaults } from '../shape-faults.ts';
+import { Identifier, input, timeoutSeconds } from './members.ts';
+
+const loadMembers = {
+  input,
+  target: Closed({
+    kind: Words(['dataset']),
+    name: Type.Optional(Name),
+    datasetId: Type.Optional(Id),
+  }),
+  timeoutSeconds,
+};
+const LoadReplace = Closed({ ...loadMembers, mode: Words(['append', 'overwrite']) });
+const LoadMerge = Closed({
+  ...loadMembers,
+  mode: Words(['merge']),
+  mergeKey: Type.Array(Identifier, { minItems: 1, maxItems: 16, uniqueItems: true }),
+  strategy: Type.Optional(Words(['upsert'])),
+  dedupeOrderBy: Type.Optional(
+    Type.Array(Closed({ column: Identifier, direction: Type.Optional(Words(['asc', 'desc'])) }), {
+      minItems: 1,
+      maxItems: 16,
+    }),
+  ),
+});
+const LoadMode = Type.Object({ mode: Words(['append', 'overwrite', 'merge']) });
+export type LoadConfig = Static<typeof LoadReplace> | Static<typeof LoadMerge>;
+
+/** Every fault of a load's settings. */
+export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
+  const { target, mode } = config;
+  const kind = (target as { kind?: unknown } | null | undefined)?.kind;
+  if (kind === 'table' || kind === 'files') {
+    return [
+      {
+        pointer: `${at}/target/kind`,
+        code: 'SETTING_NOT_AVAILABLE',
+        message: `loads into ${kind} cannot be run here yet`,
+      },
+    ];
+  }
+  const faults =
+    mode === 'merge'
+      ? shapeFaults(LoadMerge, config, at)
+      : mode === 'append' || mode === 'overwrite'
+        ? shapeFaults(LoadReplace, config, at)
+        : shapeFaults(LoadMode, config, at);
+  const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
+  if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
+    faults.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
+  }
+  return faults;
+}

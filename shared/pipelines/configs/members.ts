@@ -1,0 +1,11 @@
+import Type from 'typebox';
+
+/** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
+export const MOST_STEP_SECONDS = 840;
+
+export const timeoutSeconds = Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: MOST_STEP_SECONDS }));
+export const Identifier = Type.String({ minLength: 1, maxLength: 63 });
+export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
+export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
+/** The id of the step whose rows are read; may be left out when the step waits for exactly one with rows. */
+export const input = Type.Optional(Type.String());
