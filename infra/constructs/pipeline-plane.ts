@@ -96,9 +96,8 @@ export class PipelinePlane extends Construct {
       allow(target, ['states:SendTaskSuccess'], ['*']);
     }
     grantTable(events, table, 'read');
-    for (const reader of [events, lifecycle, tick]) grantObjects(reader, bucket, 'read');
-    grantObjects(step, bucket, 'readWrite');
-    allow(tick, ['s3:DeleteObject'], [bucket.arnForObjects('W/*/datasets/*')]);
+    for (const reader of [events, lifecycle]) grantObjects(reader, bucket, 'read');
+    for (const writer of [step, tick]) grantObjects(writer, bucket, 'readWrite');
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));
