@@ -13,7 +13,13 @@ const ROOT = join(import.meta.dirname, '../..');
  * Answers whether it built.
  */
 export async function build(options: { force?: boolean } = {}): Promise<{ changed: boolean; fingerprint: string }> {
-  const fingerprint = await fingerprintOf(['functions', 'shared', 'infra/build', 'package-lock.json']);
+  const fingerprint = await fingerprintOf([
+    'functions',
+    'shared',
+    'events/outbound',
+    'infra/build',
+    'package-lock.json',
+  ]);
   const mark = join(ROOT, 'dist/.fingerprint');
   const last = await readFile(mark, 'utf8').catch(() => '');
   if (!options.force && last === fingerprint) return { changed: false, fingerprint };

@@ -3,11 +3,12 @@ import { PERMISSIONS } from '../../shared/auth/permissions.ts';
 import { ERRORS } from '../../shared/errors/catalogue.ts';
 import { Problem, statusOf } from '../../shared/http/problem.ts';
 import { errorsOf, type Route } from '../../shared/http/route.ts';
+import { EVENTS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of the declared routes. Schemas are JSON Schema 2020-12 already; a schema with an `$id`
+ * The OpenAPI 3.1 document of the declared routes and events. Schemas are JSON Schema 2020-12 already; a schema with an `$id`
  * becomes a component and is referred to.
  */
 export function openApiDocument(groups: readonly Group[]): Json {
@@ -32,9 +33,10 @@ export function openApiDocument(groups: readonly Group[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
-    tags: groups.map(({ title }) => ({ name: title })),
+    tags: [...groups.map(({ title }) => ({ name: title })), EVENTS_TAG],
     security: [{ bearer: [] }],
     paths,
+    webhooks: openApiWebhooks(schema),
     components: {
       schemas: components,
       securitySchemes: {

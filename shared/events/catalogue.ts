@@ -1,31 +1,32 @@
-import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Timestamp } from '../http/schemas.ts';
+import Type, { type Static, type TObject } from 'typebox';
+import { Timestamp } from '../http/schemas.ts';
+import { CONTENT_EVENTS } from './content-events.ts';
+import { METRIC_EVENTS } from './metric-events.ts';
+import { OPERATION_EVENTS } from './operation-events.ts';
 
-/**
- * Every event that the platform emits, with the shape of its `data`: thin – ids, names, status, a link; no rows. A sample
- * of each lies in `events/outbound/`.
- */
-export const EVENTS = {
-  'pipeline.run_failed': Type.Object(
-    {
-      workspaceId: Id,
-      pipelineId: Id,
-      pipelineName: Name,
-      runId: Id,
-      attempt: Type.Integer({ description: 'Counts the retries of the run: one event per time that it failed.' }),
-      trigger: Type.Object({ kind: Type.String() }),
-      error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), stepId: Nullable(Type.String()) })),
-      startedAt: Nullable(Timestamp),
-      failedAt: Timestamp,
-      url: Type.String({ description: 'Path of the run in the API.' }),
-      sequence: Type.Integer({
-        description: 'Grows with each event of the run; drop what is older than what you have.',
-      }),
-    },
-    { $id: 'PipelineRunFailed' },
-  ),
-  'webhook.test': Type.Object({ workspaceId: Id, webhookId: Id, webhookName: Name }, { $id: 'WebhookTest' }),
-} as const;
+/** Every event that the platform may emit. A sample of each lies in `events/outbound/`. */
+export const EVENTS = { ...METRIC_EVENTS, ...CONTENT_EVENTS, ...OPERATION_EVENTS } as const;
 
 export type EventName = keyof typeof EVENTS;
-export type EventData<N extends EventName> = Static<(typeof EVENTS)[N]>;
+export type EventData<N extends EventName> = Static<(typeof EVENTS)[N]['data']>;
+
+/** An event as a generic webhook gets it. */
+export type EventEnvelope = { [N in EventName]: { event: N; timestamp: string; data: EventData<N> } }[EventName];
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+/** The schema of an event's envelope; its `$id` is the name in one word: `PipelineRunFailedEvent`. */
+export function envelopeSchema(name: EventName): TObject {
+  const word = name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  return Type.Object(
+    {
+      event: Type.Literal(name),
+      timestamp: Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'When it happened, the same on every attempt.',
+      }),
+      data: EVENTS[name].data,
+    },
+    { $id: `${word}Event` },
+  );
+}

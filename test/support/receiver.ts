@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventFaults } from './events.ts';
 
 export interface Received {
   method: string;
@@ -20,6 +21,7 @@ export interface Receiver {
   answerAfterMs: number;
   /** Resolves when that many requests have come. */
   waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
+  /** Fails when an event came that the catalogue does not promise so. */
   close(): Promise<void>;
 }
 
@@ -27,11 +29,13 @@ export interface Receiver {
 export async function openReceiver(): Promise<Receiver> {
   let statuses = [200];
   const received: Received[] = [];
+  const faults: string[] = [];
   const waiters = new Set<() => void>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
+    faults.push(eventFaults(body));
     received.push({ method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() });
     for (const wake of waiters) wake();
     const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
@@ -64,9 +68,9 @@ export async function openReceiver(): Promise<Receiver> {
         check();
       }),
     close: () =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         server.closeAllConnections();
-        server.close(() => resolve());
+        server.close(() => (faults.some(Boolean) ? reject(new Error(faults.join('\n'))) : resolve()));
       }),
   };
   return receiver;

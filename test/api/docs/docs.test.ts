@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
+import { EVENT_NAMES } from '../../../shared/events/catalogue.ts';
 import { errorsOf } from '../../../shared/http/route.ts';
 import { it } from '../../support/api.ts';
+import { faultsOf } from '../../support/conformance.ts';
 import { ROUTES } from '../../support/samples.ts';
 
 function* valuesOf(value: unknown, name = ''): Generator<[name: string, value: unknown]> {
@@ -39,6 +41,21 @@ describe('the documentation', () => {
     const references = [...valuesOf(body)].flatMap(([name, value]) => (name === '$ref' ? [String(value)] : []));
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) expect(pointed(body, reference), reference).toBeDefined();
+  });
+
+  it('describes every event that webhooks are sent, with a sample that is as it says', async ({ api }) => {
+    const { body } = await api.as('nobody').get('/api/openapi.json');
+    expect(Object.keys(body.webhooks).sort()).toEqual([...EVENT_NAMES].sort());
+    for (const name of EVENT_NAMES) {
+      const { post } = body.webhooks[name];
+      const { schema, example } = post.requestBody.content['application/json'];
+      expect(example.event, name).toBe(name);
+      const declared = { ...(pointed(body, schema.$ref) as object), components: body.components };
+      expect(faultsOf(declared, example), name).toBe('');
+      expect(faultsOf(declared, { ...example, event: 'another' }), name).not.toBe('');
+      const headers = post.parameters.map((parameter: { name: string }) => parameter.name);
+      expect(headers).toEqual(expect.arrayContaining(['X-Service-Timestamp', 'X-Service-Delivery-Id']));
+    }
   });
 
   it('is a page with its viewer, served without another host', async ({ api }) => {

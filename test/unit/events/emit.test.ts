@@ -1,0 +1,36 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { EventData, EventEnvelope } from '../../../shared/events/catalogue.ts';
+import { outboxItem } from '../../../shared/events/outbox.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+
+const table = { name: 'table' } as Table;
+const about = { id: 'an id', workspaceId: 'w', at: new Date('2026-11-21T10:15:30.412Z') };
+const data = { workspaceId: 'w', webhookId: 'h', webhookName: 'hook' };
+
+describe('an event that is emitted', () => {
+  it('lies in the outbox with the time at which it happened', () => {
+    expect(outboxItem(table, { ...about, event: 'webhook.test', data })).toMatchObject({
+      Put: {
+        Item: { entity: 'outbox', event: 'webhook.test', timestamp: '2026-11-21T10:15:30.412Z', data },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    });
+  });
+
+  it('does not compile with data that is not its own', () => {
+    expectTypeOf<EventData<'webhook.test'>>().toEqualTypeOf<typeof data>();
+    expectTypeOf<EventData<'report.delivered'>['status']>().toEqualTypeOf<'succeeded' | 'partial' | 'failed'>();
+    expectTypeOf<Extract<EventEnvelope, { event: 'webhook.test' }>['data']>().toEqualTypeOf<typeof data>();
+
+    // @ts-expect-error: no such event
+    outboxItem(table, { ...about, event: 'webhook.tested', data });
+    // @ts-expect-error: another event's data
+    outboxItem(table, { ...about, event: 'webhook.disabled', data });
+    // @ts-expect-error: a member is missing
+    outboxItem(table, { ...about, event: 'webhook.test', data: { workspaceId: 'w', webhookId: 'h' } });
+    // @ts-expect-error: a member that it does not have
+    outboxItem(table, { ...about, event: 'webhook.test', data: { ...data, secret: 'x' } });
+    // @ts-expect-error: a member of another type
+    outboxItem(table, { ...about, event: 'webhook.test', data: { ...data, webhookName: 1 } });
+  });
+});
