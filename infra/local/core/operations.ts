@@ -5,6 +5,7 @@ import type { CloudContext } from './service.ts';
 /** One operation of a service: members of its input that are not listed are refused by name. */
 export interface Operation {
   readonly members: readonly string[];
+  readonly structures?: Structures;
   /** The name that a fault rule's `resource` is compared with. */
   // biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
   resource?(input: any): string | undefined;
@@ -12,16 +13,34 @@ export interface Operation {
   run(input: any, signal?: AbortSignal): unknown;
 }
 
-/** Throws `UnsupportedOperationException` that names the first member of `input` outside `members`. */
+/** Members of the structures within an input, by path: `Target.RetryPolicy`, `Entries[]` in a list, `Attributes{}` in a map. */
+export type Structures = Readonly<Record<string, readonly string[]>>;
+
+/** Throws `UnsupportedOperationException` that names the first member of `input` outside `members` and `structures`. */
 export function refuseUnknownMembers(
   service: string,
   operation: string,
   input: object,
   members: readonly string[],
+  structures: Structures = {},
 ): void {
-  for (const member of Object.keys(input)) {
-    if (!members.includes(member)) throw unsupported(service, `the parameter ${member} of ${operation}`);
+  const refuse = (structure: object, known: readonly string[], path: string) => {
+    const unknown = Object.keys(structure).find((member) => !known.includes(member));
+    if (unknown !== undefined) throw unsupported(service, `the parameter ${path}${unknown} of ${operation}`);
+  };
+  refuse(input, members, '');
+  for (const [path, known] of Object.entries(structures)) {
+    for (const structure of structuresAt(input, path.split('.'))) refuse(structure, known, `${path}.`);
   }
+}
+
+function structuresAt(value: unknown, [segment, ...rest]: string[]): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (segment === undefined) return [value];
+  const [, name = '', many] = /^(\w+)(\[\]|\{\})?$/.exec(segment) ?? [];
+  const member: unknown = (value as Record<string, unknown>)[name];
+  const found = many === undefined ? [member] : Object.values(member ?? {});
+  return found.flatMap((each) => structuresAt(each, rest));
 }
 
 /** The errors in which a service words the faults that strike it. */

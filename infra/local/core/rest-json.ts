@@ -57,7 +57,7 @@ export class RestJson {
     try {
       const { route, path } = this.#find(request);
       const input = { ...(await readBody(request)), ...this.#readQuery(request.query), ...path };
-      refuseUnknownMembers(name, route.operation, input, route.members);
+      refuseUnknownMembers(name, route.operation, input, route.members, route.structures);
       const place = { service: name, operation: route.operation, resource: route.resource?.(input) };
       const run = () => route.run(input);
       const output = faults ? await withFaults(faults.context, place, faults.errors, run) : await run();

@@ -51,7 +51,7 @@ export function createEvents(context: CloudContext, ports: EventsPorts): Events 
     Object.entries(table).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('events', name, input, operation.members);
+        refuseUnknownMembers('events', name, input, operation.members, operation.structures);
         const place = { service: 'events', operation: name, resource: operation.resource?.(input) };
         return withFaults(context, place, faultErrors, () => operation.run(input));
       },

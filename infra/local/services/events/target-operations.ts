@@ -1,5 +1,5 @@
 import { AwsError } from '../../core/aws-error.ts';
-import { type Operation, refuseUnknownMembers } from '../../core/operations.ts';
+import type { Operation } from '../../core/operations.ts';
 import { pageOf } from '../../core/paging.ts';
 import type { CloudContext } from '../../core/service.ts';
 import { checkBus } from './default-bus.ts';
@@ -22,6 +22,13 @@ const TARGET_MEMBERS = [
   'DeadLetterConfig',
   'RetryPolicy',
 ];
+const TARGET_STRUCTURES = {
+  'Targets[]': TARGET_MEMBERS,
+  'Targets[].InputTransformer': ['InputPathsMap', 'InputTemplate'],
+  'Targets[].SqsParameters': ['MessageGroupId'],
+  'Targets[].DeadLetterConfig': ['Arn'],
+  'Targets[].RetryPolicy': ['MaximumRetryAttempts', 'MaximumEventAgeInSeconds'],
+};
 
 interface OfRule {
   Rule: string;
@@ -38,6 +45,7 @@ export function targetOperations(context: CloudContext, rules: Rules, targets: T
   return {
     PutTargets: {
       members: ['Rule', 'EventBusName', 'Targets'],
+      structures: TARGET_STRUCTURES,
       resource,
       run: ({ Targets = [], ...input }: OfRule & { Targets?: RuleTarget[] }) => {
         const rule = ruleOf(input);
@@ -72,7 +80,6 @@ export function targetOperations(context: CloudContext, rules: Rules, targets: T
 }
 
 function checkTarget(target: RuleTarget, index: number, targets: Targets): void {
-  refuseUnknownMembers('events', 'PutTargets.Targets', target, TARGET_MEMBERS);
   const { Id, Arn, RetryPolicy, DeadLetterConfig, SqsParameters } = target;
   const wrongId = (constraint: string) =>
     invalid(

@@ -40,6 +40,7 @@ export function eventOperations(clock: Clock, resources: LogResources, store: Lo
   return {
     PutLogEvents: {
       members: ['logGroupName', 'logStreamName', 'logEvents', 'sequenceToken'],
+      structures: { 'logEvents[]': ['timestamp', 'message'] },
       run(input: GroupReference & { logStreamName: string; logEvents: LogLine[] }) {
         const owner = resources.group(input);
         const ids = { groupId: owner.id, streamId: resources.streamId(owner.id, input.logStreamName) };

@@ -11,10 +11,10 @@ export function logOperations(context: CloudContext, store: LogStore): JsonOpera
   const resources = new LogResources(context, store);
   const operations = { ...groupOperations(resources, store), ...eventOperations(context.clock, resources, store) };
   return Object.fromEntries(
-    Object.entries(operations).map(([name, { members, run }]) => [
+    Object.entries(operations).map(([name, { members, structures, run }]) => [
       name,
       (input: Record<string, unknown>) => {
-        refuseUnknownMembers('logs', name, input, members);
+        refuseUnknownMembers('logs', name, input, members, structures);
         // What functions have just written must be seen by whoever asks now.
         store.flush();
         return run(input);

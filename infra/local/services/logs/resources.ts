@@ -1,4 +1,5 @@
 import { AwsError } from '../../core/aws-error.ts';
+import type { Structures } from '../../core/operations.ts';
 import type { CloudContext } from '../../core/service.ts';
 import type { LogGroup, LogStore } from './log-store.ts';
 
@@ -11,6 +12,7 @@ export interface GroupReference {
 /** One operation with the members of its input; others are refused. */
 export interface LogOperation {
   members: string[];
+  structures?: Structures;
   // biome-ignore lint/suspicious/noExplicitAny: each operation names the exact type of its own input
   run(input: any): unknown;
 }

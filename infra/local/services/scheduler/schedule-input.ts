@@ -1,4 +1,3 @@
-import { refuseUnknownMembers } from '../../core/operations.ts';
 import type { Targets } from '../events/delivery/targets.ts';
 import { checkRetryPolicy } from '../events/target-operations.ts';
 import { validation } from './errors.ts';
@@ -45,6 +44,14 @@ const TARGET_MEMBERS = [
   'SqsParameters',
   'EventBridgeParameters',
 ];
+export const SCHEDULE_STRUCTURES = {
+  Target: TARGET_MEMBERS,
+  'Target.RetryPolicy': ['MaximumRetryAttempts', 'MaximumEventAgeInSeconds'],
+  'Target.DeadLetterConfig': ['Arn'],
+  'Target.SqsParameters': ['MessageGroupId'],
+  'Target.EventBridgeParameters': ['DetailType', 'Source'],
+  FlexibleTimeWindow: ['Mode', 'MaximumWindowInMinutes'],
+};
 const LONGEST_WINDOW_MINUTES = 1440;
 
 /**
@@ -108,7 +115,6 @@ function checkExpression(expression: string, timeZone: string): void {
 
 function checkTarget(target: ScheduleTarget, targets: Targets): void {
   if (!target?.Arn) throw validation('The target needs an Arn.');
-  refuseUnknownMembers('scheduler', 'Target', target, TARGET_MEMBERS);
   targets.check(target.Arn);
   checkRetryPolicy(target.RetryPolicy);
   if (target.DeadLetterConfig?.Arn !== undefined && !/^arn:aws:sqs:/.test(target.DeadLetterConfig.Arn)) {

@@ -5,7 +5,13 @@ import type { Targets } from '../events/delivery/targets.ts';
 import { groupArn, scheduleArn } from './arns.ts';
 import { conflict, validation } from './errors.ts';
 import type { Firing } from './firing.ts';
-import { checkName, readSchedule, SCHEDULE_MEMBERS, type ScheduleInput } from './schedule-input.ts';
+import {
+  checkName,
+  readSchedule,
+  SCHEDULE_MEMBERS,
+  SCHEDULE_STRUCTURES,
+  type ScheduleInput,
+} from './schedule-input.ts';
 import { DEFAULT_GROUP, type Schedule, type Schedules } from './schedules.ts';
 
 const MOST_LISTED = 100;
@@ -39,6 +45,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       method: 'POST',
       path: '/schedules/{Name}',
       members: SCHEDULE_MEMBERS,
+      structures: SCHEDULE_STRUCTURES,
       resource,
       run: (input: ScheduleInput) => {
         const schedule = readSchedule(input, undefined, targets, context.clock.now());
@@ -59,6 +66,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       method: 'PUT',
       path: '/schedules/{Name}',
       members: SCHEDULE_MEMBERS,
+      structures: SCHEDULE_STRUCTURES,
       resource,
       run: (input: ScheduleInput) => {
         const current = named(input);

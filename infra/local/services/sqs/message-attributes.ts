@@ -10,6 +10,9 @@ export interface MessageAttribute {
 }
 export type MessageAttributes = Record<string, MessageAttribute>;
 
+/** The list values are known for SQS to say that it has none. */
+export const ATTRIBUTE_MEMBERS = ['DataType', 'StringValue', 'BinaryValue', 'StringListValues', 'BinaryListValues'];
+
 const NAME = /^(?!aws\.|amazon\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const MOST_ATTRIBUTES = 10;

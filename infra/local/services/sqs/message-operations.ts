@@ -4,7 +4,7 @@ import type { CloudContext } from '../../core/service.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBatch, eachEntry, failedEntry } from './batch.ts';
 import { checkRange, invalidValue, missingParameter } from './errors.ts';
-import { type MessageAttributes, messageBytes } from './message-attributes.ts';
+import { ATTRIBUTE_MEMBERS, type MessageAttributes, messageBytes } from './message-attributes.ts';
 import { MESSAGE_LIMIT_BYTES } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 import { wireMessage } from './received-message.ts';
@@ -58,11 +58,13 @@ export class MessageOperations {
     return {
       SendMessage: {
         members: ['QueueUrl', ...SEND_MEMBERS],
+        structures: { 'MessageAttributes{}': ATTRIBUTE_MEMBERS },
         ...byUrl,
         run: ({ QueueUrl, ...message }: ToUrl<Outgoing>) => this.#send(this.#named(QueueUrl), message),
       },
       SendMessageBatch: {
         members: ['QueueUrl', 'Entries'],
+        structures: { 'Entries[].MessageAttributes{}': ATTRIBUTE_MEMBERS },
         ...byUrl,
         run: ({ QueueUrl, Entries }) => this.#sendBatch(this.#named(QueueUrl), Entries),
       },

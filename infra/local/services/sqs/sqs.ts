@@ -58,7 +58,7 @@ export function createSqs(context: CloudContext): Sqs {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const run = async (input: object) => {
-        refuseUnknownMembers('sqs', name, input, operation?.members ?? []);
+        refuseUnknownMembers('sqs', name, input, operation?.members ?? [], operation?.structures);
         return struck(name, operation?.resource?.(input), () => operation?.run(input, gone.signal));
       };
       const table = operation ? { [name]: (input: object) => withQueryCode(response, () => run(input)) } : {};

@@ -10,6 +10,7 @@ import type { Sealing } from './sealing.ts';
 const MOST_NAMES = 10;
 const MOST_BY_PATH = 10;
 const MOST_DESCRIBED = 50;
+const TAGS = { 'Tags[]': ['Key', 'Value'] };
 const MOST_TAGS = 50;
 
 interface ByPathInput {
@@ -53,6 +54,7 @@ export class ParameterStore {
           'Tier',
           'DataType',
         ],
+        structures: TAGS,
         ...byName,
         run: (input: PutInput) => this.#put(input),
       },
@@ -102,6 +104,7 @@ export class ParameterStore {
     return {
       AddTagsToResource: {
         members: ['ResourceType', 'ResourceId', 'Tags'],
+        structures: TAGS,
         run: ({ Tags, ...resource }: TagInput & { Tags: { Key: string; Value: string }[] }) =>
           this.#tag(this.#tagged(resource), Tags),
       },

@@ -26,7 +26,7 @@ export function createSsm(context: CloudContext): Ssm {
     Object.entries(table).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('ssm', name, input, operation.members);
+        refuseUnknownMembers('ssm', name, input, operation.members, operation.structures);
         const place = { service: 'ssm', operation: name, resource: operation.resource?.(input) };
         // What an operation writes, it writes in one go: a kill leaves all of it or none.
         return withFaults(context, place, faultErrors, () => inTransaction(database, () => operation.run(input)));

@@ -69,7 +69,7 @@ export function createStepFunctions(
     Object.entries(operations).map(([name, operation]) => [
       name,
       (input: object) => {
-        refuseUnknownMembers('states', name, input, operation.members);
+        refuseUnknownMembers('states', name, input, operation.members, operation.structures);
         const place = { service: 'states', operation: name, resource: operation.resource?.(input) };
         return withFaults(context, place, faultErrors, () => operation.run(input));
       },

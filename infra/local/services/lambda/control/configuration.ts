@@ -33,6 +33,14 @@ export const CONFIGURATION_MEMBERS = [
   'LoggingConfig',
 ];
 
+export const CONFIGURATION_STRUCTURES = {
+  Environment: ['Variables'],
+  TracingConfig: ['Mode'],
+  EphemeralStorage: ['Size'],
+  SnapStart: ['ApplyOn'],
+  LoggingConfig: ['LogFormat', 'LogGroup', 'ApplicationLogLevel', 'SystemLogLevel'],
+};
+
 const RUNTIMES = ['nodejs24.x', 'nodejs22.x'];
 const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 const VARIABLES_LIMIT_BYTES = 4096;

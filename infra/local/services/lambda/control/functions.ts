@@ -9,6 +9,7 @@ import { checkEnum, checkRevision, invalidParameter } from './checks.ts';
 import type { CodeInput, CodeStore } from './code.ts';
 import {
   CONFIGURATION_MEMBERS,
+  CONFIGURATION_STRUCTURES,
   type ConfigurationInput,
   checkConfiguration,
   describe,
@@ -177,6 +178,7 @@ export function functionRoutes(deps: Deps): RestRoute[] {
       path,
       status: 201,
       members: [...created, 'VpcConfig', 'Layers'],
+      structures: CONFIGURATION_STRUCTURES,
       run: create,
     },
     {
@@ -217,6 +219,7 @@ export function functionRoutes(deps: Deps): RestRoute[] {
       path: `${path}/{FunctionName}/configuration`,
       status: 200,
       members: [...CONFIGURATION_MEMBERS, 'FunctionName', 'RevisionId'],
+      structures: CONFIGURATION_STRUCTURES,
       run: updateConfiguration,
     },
     {

@@ -95,6 +95,11 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
     'MaximumEventAgeInSeconds',
     'DestinationConfig',
   ];
+  const structures = {
+    DestinationConfig: ['OnSuccess', 'OnFailure'],
+    'DestinationConfig.OnSuccess': ['Destination'],
+    'DestinationConfig.OnFailure': ['Destination'],
+  };
   return [
     {
       operation: 'PutFunctionConcurrency',
@@ -128,6 +133,7 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
       path: eventInvoke,
       status: 200,
       members,
+      structures,
       run: (input: EventInvokeInput) => saveEventInvoke(input, undefined),
     },
     {
@@ -136,6 +142,7 @@ export function settingsRoutes({ place, clock, store, checkDestination }: Deps):
       path: eventInvoke,
       status: 200,
       members,
+      structures,
       run: (input: EventInvokeInput) => saveEventInvoke(input, existing(input).config),
     },
     {

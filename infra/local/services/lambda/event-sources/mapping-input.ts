@@ -36,6 +36,15 @@ export const MAPPING_MEMBERS = [
   'DestinationConfig',
 ];
 
+export const MAPPING_STRUCTURES = {
+  FilterCriteria: ['Filters'],
+  'FilterCriteria.Filters[]': ['Pattern'],
+  ScalingConfig: ['MaximumConcurrency'],
+  DestinationConfig: ['OnSuccess', 'OnFailure'],
+  'DestinationConfig.OnSuccess': ['Destination'],
+  'DestinationConfig.OnFailure': ['Destination'],
+};
+
 const STREAM_ONLY = [
   'StartingPosition',
   'ParallelizationFactor',

@@ -9,7 +9,14 @@ import { page } from '../control/page.ts';
 import type { Target } from '../model.ts';
 import type { FunctionStore } from '../store.ts';
 import type { Mapping, MappingStore } from './mapping.ts';
-import { describeMapping, initialMapping, MAPPING_MEMBERS, type MappingInput, withInput } from './mapping-input.ts';
+import {
+  describeMapping,
+  initialMapping,
+  MAPPING_MEMBERS,
+  MAPPING_STRUCTURES,
+  type MappingInput,
+  withInput,
+} from './mapping-input.ts';
 import type { Pollers } from './pollers.ts';
 
 interface Deps {
@@ -118,6 +125,7 @@ export function mappingRoutes({ place, clock, functions, mappings, pollers, sqs,
       path,
       status: 202,
       members: [...MAPPING_MEMBERS, 'EventSourceArn', 'FunctionName', 'StartingPosition', 'Tags'],
+      structures: MAPPING_STRUCTURES,
       run: create,
     },
     {
@@ -142,6 +150,7 @@ export function mappingRoutes({ place, clock, functions, mappings, pollers, sqs,
       path: one,
       status: 202,
       members: [...MAPPING_MEMBERS, 'UUID', 'FunctionName'],
+      structures: MAPPING_STRUCTURES,
       run: update,
     },
     { operation: 'DeleteEventSourceMapping', method: 'DELETE', path: one, status: 202, members: ['UUID'], run: remove },

@@ -35,6 +35,15 @@ interface Place {
 const MOST_DIAGNOSTICS = 100;
 const SETTINGS = ['definition', 'roleArn', 'loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'];
 
+const SETTING_STRUCTURES = {
+  loggingConfiguration: ['level', 'includeExecutionData', 'destinations'],
+  'loggingConfiguration.destinations[]': ['cloudWatchLogsLogGroup'],
+  'loggingConfiguration.destinations[].cloudWatchLogsLogGroup': ['logGroupArn'],
+  tracingConfiguration: ['enabled'],
+  encryptionConfiguration: ['type'],
+};
+const TAGS = { 'tags[]': ['key', 'value'] };
+
 /** Finds a machine by its ARN. Throws `InvalidArn`, `StateMachineDoesNotExist`. */
 export function findMachine(machines: MachineStore, arn: string | undefined): StateMachineRecord {
   if (arn === undefined) throw missing('stateMachineArn');
@@ -57,6 +66,7 @@ export function machineOperations(
   return {
     CreateStateMachine: {
       members: ['name', 'type', 'tags', 'publish', ...SETTINGS],
+      structures: { ...SETTING_STRUCTURES, ...TAGS },
       resource,
       run(
         input: Settings & { name?: string; type?: string; publish?: boolean; tags?: { key: string; value: string }[] },
@@ -90,6 +100,7 @@ export function machineOperations(
     },
     UpdateStateMachine: {
       members: ['stateMachineArn', 'publish', ...SETTINGS],
+      structures: SETTING_STRUCTURES,
       resource,
       run(input: Settings & { stateMachineArn?: string; publish?: boolean }) {
         const { revision, arn, status } = findMachine(machines, input.stateMachineArn);
@@ -180,6 +191,7 @@ export function machineOperations(
     },
     TagResource: {
       members: ['resourceArn', 'tags'],
+      structures: TAGS,
       resource,
       run(input: { resourceArn?: string; tags?: { key: string; value: string }[] }) {
         const machine = taggedMachine(machines, input.resourceArn);
