@@ -1,57 +1,77 @@
-interface Envelope {
-  event: string;
-  timestamp: string;
-  data: Record<string, unknown>;
+import type { EventEnvelope } from '../../../shared/events/catalogue.ts';
+import { type ChatSummary, minute, SUMMARIES } from './chat-summaries.ts';
+import { type Markup, markup } from './chat-text.ts';
+
+interface Text {
+  type: 'mrkdwn';
+  text: string;
+  /** Nothing in it becomes a link or a mention that is not written as one. */
+  verbatim: true;
 }
 
-const MOST_FIELDS = 10;
-const MOST_FIELD_CHARACTERS = 300;
+export interface ChatMessage {
+  /** For notifications, and for tools that know no blocks. */
+  text: string;
+  blocks: (
+    | { type: 'section'; text: Text }
+    | { type: 'section'; fields: Text[] }
+    | { type: 'context'; elements: Text[] }
+  )[];
+}
 
-/**
- * The event as a chat tool's incoming webhook takes it: `text` as the fallback, and blocks with a title and a compact
- * list of fields. Values are escaped, so that data cannot become a link or a mention.
- */
-export function chatMessage({ event, timestamp, data }: Envelope): { text: string; blocks: object[] } {
-  const title = event.replaceAll(/[._]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
-  const fields = Object.entries(flat(data)).slice(0, MOST_FIELDS);
+/** What incoming webhooks of chat tools take: 50 blocks, 3,000 characters in a section, 10 fields, about 4,000 of text. */
+const MOST_SECTION_CHARACTERS = 3000;
+const MOST_SECTIONS_OF_LINES = 45;
+const MOST_TEXT_CHARACTERS = 3900;
+
+/** The event as a chat tool's incoming webhook takes it: a headline, lines and a compact list of fields. */
+export function chatMessage(envelope: EventEnvelope): ChatMessage {
+  const { headline, lines = [], fields } = summaryOf(envelope);
+  const shown = fields.filter(([, value]) => value !== null && value !== undefined);
+  const when = markup`${minute(envelope.timestamp)}`;
+  const about = 'url' in envelope.data ? markup`${when} · ${envelope.data.url}` : when;
+  const sentences = [headline, ...lines, ...shown.map(([label, value]) => markup`${label}: ${value}`)];
   return {
-    text: `${escaped(title)}: ${fields.map(([name, value]) => `${name} ${value}`).join(', ')}`,
+    text: paragraphs(sentences, { characters: MOST_TEXT_CHARACTERS, paragraphs: 1 }).join('\n'),
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: `*${escaped(title)}*` } },
-      ...(fields.length > 0
+      { type: 'section', text: asText(headline.text) },
+      ...paragraphs(lines, { characters: MOST_SECTION_CHARACTERS, paragraphs: MOST_SECTIONS_OF_LINES }).map((text) => ({
+        type: 'section' as const,
+        text: asText(text),
+      })),
+      ...(shown.length > 0
         ? [
             {
-              type: 'section',
-              fields: fields.map(([name, value]) => ({ type: 'mrkdwn', text: `*${name}*\n${value}` })),
+              type: 'section' as const,
+              fields: shown.map(([label, value]) => asText(markup`*${label}*\n${value}`.text)),
             },
           ]
         : []),
-      { type: 'context', elements: [{ type: 'mrkdwn', text: escaped(timestamp) }] },
+      { type: 'context', elements: [asText(about.text)] },
     ],
   };
 }
 
-/** Scalars of the data by name, one level deep: `error.message`. */
-function flat(data: Record<string, unknown>, prefix = ''): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of Object.entries(data)) {
-    if (value === null || value === undefined) continue;
-    if (typeof value === 'object') {
-      if (prefix === '' && !Array.isArray(value))
-        Object.assign(fields, flat(value as Record<string, unknown>, `${name}.`));
-      continue;
-    }
-    fields[escaped(prefix + name)] = escaped(String(value).slice(0, MOST_FIELD_CHARACTERS));
+const asText = (text: string): Text => ({ type: 'mrkdwn', text, verbatim: true });
+
+function summaryOf({ event, data }: EventEnvelope): ChatSummary {
+  try {
+    return (SUMMARIES[event] as (data: EventEnvelope['data']) => ChatSummary)(data);
+  } catch {
+    // While the platform is upgraded, an event of another version may come by: better its name than a stream that stops.
+    return { headline: markup`${event}`, fields: [] };
   }
-  return fields;
 }
 
-/** `&`, `<` and `>` are the control characters of the format; the others would start formatting. */
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[*_~`]/g, (mark) => `\u200b${mark}\u200b`)
-    .replaceAll(/[\r\n]+/g, ' ');
+/** Puts lines together as long as they fit; the last paragraph tells how many found no place. */
+function paragraphs(lines: readonly Markup[], most: { characters: number; paragraphs: number }): string[] {
+  const made: string[] = [];
+  for (const [i, { text }] of lines.entries()) {
+    const last = made.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= most.characters)
+      made[made.length - 1] = `${last}\n${text}`;
+    else if (made.length < most.paragraphs) made.push(text);
+    else return [...made, `… and ${lines.length - i} more`];
+  }
+  return made;
 }

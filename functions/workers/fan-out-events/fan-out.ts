@@ -1,3 +1,4 @@
+import type { EventEnvelope } from '../../../shared/events/catalogue.ts';
 import type { OutboxRecord } from '../../../shared/events/outbox.ts';
 import { idFrom } from '../../../shared/storage/ids.ts';
 import type { Enqueue } from '../../../shared/webhooks/queue.ts';
@@ -39,7 +40,7 @@ async function subscribers(deps: FanOutDeps, record: OutboxRecord): Promise<Stor
 }
 
 function newDelivery(record: OutboxRecord, webhook: StoredWebhook, now: Date): StoredDelivery {
-  const envelope = { event: record.event, timestamp: record.timestamp, data: record.data };
+  const envelope = { event: record.event, timestamp: record.timestamp, data: record.data } as EventEnvelope;
   const at = now.toISOString();
   return {
     id: idFrom('delivery', record.id, webhook.id),
