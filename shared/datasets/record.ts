@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Nullable, Timestamp } from '../http/schemas.ts';
+import type { FileStats } from './file-stats.ts';
+import { PartitionBy } from './partition.ts';
 
 export const DatasetColumn = Type.Object(
   {
@@ -33,6 +35,7 @@ export const Dataset = Type.Object(
     rowCount: Type.Integer(),
     sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
     loadedAt: Nullable(Timestamp),
+    partitionBy: Nullable(PartitionBy),
     retention: Retention,
     createdBy: Nullable(Id),
     createdAt: Timestamp,
@@ -59,6 +62,7 @@ export function emptyDataset(made: {
     rowCount: 0,
     sizeBytes: 0,
     loadedAt: null,
+    partitionBy: null,
     retention: DEFAULT_RETENTION,
     createdAt: time,
     updatedAt: time,
@@ -71,6 +75,10 @@ export interface DataFile {
   sizeBytes: number;
   rows: number;
   etag?: string;
+  /** The partition that all of its rows are in, as text; null for rows without a value. */
+  partition?: string | null;
+  /** Absent where nobody looked: such a file may hold anything. */
+  stats?: FileStats;
 }
 
 export const LOAD_MODES = ['append', 'overwrite', 'merge'] as const;

@@ -1,5 +1,7 @@
-import { bytesOf, type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
+import { unionColumns } from '../../../shared/datasets/column-union.ts';
+import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { type LoadBatch, type Prepared, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
 import {
   type DataFile,
   type Dataset,
@@ -8,26 +10,18 @@ import {
   type LoadMode,
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import type { LoadConfig } from '../../../shared/pipelines/configs/load.ts';
+import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
 import { loadKeyOf, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { mergeBatch } from './merge.ts';
+import { scratchFile } from './output.ts';
 
 const MOST_TRIES = 5;
-
-/** What a load puts into its dataset, prepared and stored but not yet visible. */
-export interface Prepared {
-  /** Files of the current version that stay, and new ones. */
-  kept: readonly DataFile[];
-  added: DataFile[];
-  columns: DatasetColumn[];
-  rowsLoaded: number;
-  bytesLoaded: number;
-}
 
 /**
  * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that
@@ -41,10 +35,11 @@ export async function load(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
+  let part = 0;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const { dataset, isNew } = await targetOf(attempt);
     const config = attempt.step.config as unknown as LoadConfig;
-    const prepared = await prepare(attempt, config, dataset);
+    const prepared = await prepare(attempt, config, dataset, () => datasetFileKey(attempt, dataset, ++part));
     const outcome = await commitLoad(table, attempt.worker.objects, {
       dataset,
       isNew,
@@ -107,56 +102,59 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
   return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
 
-async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset): Promise<Prepared> {
-  const batch = attempt.inputs.input ?? [];
-  const columns = batch.map((output) => output.columns).reduce(joined, []);
-  if (columns.length === 0) throw new StepFailure('SCHEMA_MISMATCH', 'The input has no columns.');
-  const current =
-    config.mode === 'overwrite'
-      ? undefined
-      : await readManifest(attempt.worker.context.table, attempt.worker.objects, dataset);
-  const target = { dataset, files: current?.files ?? [], columns: joined(current?.columns ?? [], columns) };
-  if (config.mode === 'merge') return mergeBatch(attempt, config, target);
-  const added = await copyInto(
-    attempt,
-    dataset,
-    batch.flatMap((output) => output.files),
-  );
-  return {
-    kept: target.files,
-    added,
-    columns: target.columns,
-    rowsLoaded: added.reduce((sum, file) => sum + file.rows, 0),
-    bytesLoaded: bytesOf(added),
+async function prepare(
+  attempt: Attempt,
+  config: LoadConfig,
+  dataset: Dataset,
+  nextKey: () => string,
+): Promise<Prepared> {
+  const { engine, worker } = attempt;
+  const { objects, cache } = worker;
+  const outputs = attempt.inputs.input ?? [];
+  const files = outputs.flatMap((output) => output.files);
+  const batch: LoadBatch = {
+    ...columnsOf(outputs),
+    rows: outputs.reduce((sum, output) => sum + output.rows, 0),
+    bytes: outputs.reduce((sum, output) => sum + output.bytes, 0),
+    paths: () => cache.fetchAll(files),
+    store: () => copyFiles(objects, files, nextKey),
   };
+  return prepareLoad(
+    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    batch,
+    await readManifest(worker.context.table, objects, dataset),
+    config,
+    dataset.partitionBy,
+  );
 }
 
-/** The columns of both, those of the first in front. Throws when one has two types. */
-function joined(first: readonly DatasetColumn[], second: readonly DatasetColumn[]): DatasetColumn[] {
-  const types = new Map(first.map(({ name, type }) => [name, type]));
-  const odd = second.find(({ name, type }) => types.has(name) && types.get(name) !== type);
-  if (odd) {
-    const message = `The column ${odd.name} is ${types.get(odd.name)} in the dataset and ${odd.type} in the rows to load.`;
-    throw new StepFailure('SCHEMA_MISMATCH', message);
+/** Outputs of several items come together; a column may have two types among them. */
+function columnsOf(outputs: readonly StepOutput[]): Pick<LoadBatch, 'columns' | 'isMixed'> {
+  let columns: DatasetColumn[] = [];
+  let isMixed = false;
+  for (const output of outputs) {
+    const union = unionColumns(columns, output.columns);
+    isMixed ||= union.widened.length + union.converted.length > 0;
+    columns = union.columns;
   }
-  return [...first, ...second.filter(({ name }) => !types.has(name))];
+  return { columns, isMixed };
 }
 
 /** Where an attempt puts files of a dataset: a place of its own, so that nothing is ever overwritten. */
-export function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): string {
+function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): string {
   const { run, node, stored } = attempt;
   const place = `${run.id}-${node.stepId}-${node.itemIndex ?? 'all'}-${stored.attempt}`;
   return `W/${run.workspaceId}/datasets/${dataset.id}/${place}/part-${part}.parquet`;
 }
 
 /** Copies files inside of the bucket: the dataset owns its files whatever happens to the run's. */
-export async function copyInto(attempt: Attempt, dataset: Dataset, files: readonly DataFile[]): Promise<DataFile[]> {
+async function copyFiles(objects: ObjectStore, files: readonly DataFile[], nextKey: () => string): Promise<DataFile[]> {
   return Promise.all(
     files
       .filter((file) => file.rows > 0)
-      .map(async (file, index) => {
-        const key = datasetFileKey(attempt, dataset, index + 1);
-        await attempt.worker.objects.copy(file, key);
+      .map(async (file) => {
+        const key = nextKey();
+        await objects.copy(file, key);
         return { key, rows: file.rows, sizeBytes: file.sizeBytes };
       }),
   );

@@ -1,0 +1,70 @@
+import { EngineError } from '../engine/engine-error.ts';
+import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
+import type { LoadBench } from './load-bench.ts';
+import type { DataFile, DatasetColumn } from './record.ts';
+
+export interface MergeRule {
+  mergeKey: readonly string[];
+  /** Which of several rows with one key wins: the first by this order. */
+  dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
+}
+
+/** The rows of the table `input` with each key once, as a statement; `repeated` rows are left out. */
+export async function uniqueRows(
+  { engine }: LoadBench,
+  input: string,
+  rows: number,
+  columns: readonly DatasetColumn[],
+  rule: MergeRule,
+): Promise<{ sql: string; repeated: number }> {
+  const missing = rule.mergeKey.find((name) => !columns.some((column) => column.name === name));
+  if (missing) {
+    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
+  }
+  const keys = keysOf(rule);
+  const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
+  await engine.run(`
+    CREATE OR REPLACE TEMP TABLE repeated_keys AS
+    SELECT ${keys}, count(*) AS "rows of the key" FROM ${input} GROUP BY ${keys} HAVING count(*) > 1 OR ${isNull}`);
+  const [[nulls, repeated] = []] = await engine.run(`
+    SELECT coalesce(sum("rows of the key") FILTER (${isNull}), 0)::BIGINT, coalesce(sum("rows of the key" - 1), 0)::BIGINT
+    FROM repeated_keys`);
+  if (Number(nulls) > 0) {
+    throw new EngineError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
+  }
+  if (Number(repeated) === 0) return { sql: `SELECT * FROM ${input}`, repeated: 0 };
+  if (!rule.dedupeOrderBy) {
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const order = rule.dedupeOrderBy.map(
+    ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  // Only rows whose key is repeated compete; to rank all rows would take most of the time.
+  const sql = `SELECT * FROM ${input} ANTI JOIN repeated_keys USING (${keys})
+    UNION ALL BY NAME
+    SELECT * FROM ${input} SEMI JOIN repeated_keys USING (${keys})
+    QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${order.join(', ')}) = 1`;
+  return { sql, repeated: Number(repeated) };
+}
+
+/** The files that hold rows with a key of the input: only these are written anew. */
+export async function filesWithKeys(
+  { engine, cache }: LoadBench,
+  input: string,
+  files: readonly DataFile[],
+  rule: MergeRule,
+): Promise<DataFile[]> {
+  if (files.length === 0) return [];
+  const paths = await cache.fetchAll(files);
+  const keys = keysOf(rule);
+  const found = await engine.run(`
+    SELECT DISTINCT "path of the file" FROM (
+      SELECT ${keys}, filename AS "path of the file"
+      FROM read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${paths.length > 1}, filename = true)
+    ) SEMI JOIN ${input} USING (${keys})`);
+  const touched = new Set(found.map(([path]) => path));
+  return files.filter((_file, index) => touched.has(paths[index]!));
+}
+
+export const keysOf = ({ mergeKey }: MergeRule): string => mergeKey.map(quoteIdentifier).join(', ');
