@@ -11,14 +11,14 @@ export interface ChatSummary {
   fields: readonly [label: string, value: unknown][];
 }
 
-const OPERATORS: Record<string, string> = {
-  gt: 'above',
-  gte: 'at least',
-  lt: 'below',
-  lte: 'at most',
-  eq: 'equal to',
-  ne: 'other than',
-};
+const OPERATORS = new Map([
+  ['gt', 'above'],
+  ['gte', 'at least'],
+  ['lt', 'below'],
+  ['lte', 'at most'],
+  ['eq', 'equal to'],
+  ['ne', 'other than'],
+]);
 const PACE = {
   ahead: 'ahead of target',
   on_track: 'on track to target',
@@ -66,7 +66,7 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ['Metric', data.metricName],
       ['Value', data.value],
-      ['Threshold', `${OPERATORS[data.operator] ?? data.operator} ${data.threshold.map(figure).join(' and ')}`],
+      ['Threshold', `${OPERATORS.get(data.operator) ?? data.operator} ${data.threshold.map(figure).join(' and ')}`],
     ],
   }),
   'digest.sent': (data) => ({

@@ -9,13 +9,28 @@ const read = (folder: string, name: EventName) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../events', folder, `${name}.json`), 'utf8'));
 const sampleOf = (name: EventName): EventEnvelope => read('outbound', name);
 
+/** Members whose values are words of the platform itself. */
+const WORDS = new Set([
+  'direction',
+  'grain',
+  'granteeType',
+  'measure',
+  'paceStatus',
+  'product',
+  'reason',
+  'state',
+  'status',
+]);
+
 /** The same value with other texts and numbers; what is not there stays so. */
 function changed(value: unknown, text: () => string, number: () => number): unknown {
   if (typeof value === 'string') return text();
   if (typeof value === 'number') return number();
   if (Array.isArray(value)) return value.map((item) => changed(item, text, number));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, changed(inner, text, number)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, WORDS.has(name) ? inner : changed(inner, text, number)]),
+  );
 }
 
 /** Every text that a chat tool would read as markup. */
@@ -99,16 +114,12 @@ describe('a chat message', () => {
 
   it.each(EVENT_NAMES)('of %s can be made to mean nothing else by any text in the data', (name) => {
     const sample = sampleOf(name);
-    const marks = textsOf(
-      chatMessage({
-        ...sample,
-        data: changed(
-          sample.data,
-          () => 'x',
-          () => 1,
-        ),
-      } as EventEnvelope),
+    const harmless = changed(
+      sample.data,
+      () => 'x',
+      () => 1,
     );
+    const marks = blockMarks(chatMessage({ ...sample, data: harmless } as EventEnvelope));
     fc.assert(
       fc.property(fc.infiniteStream(hostileText), fc.infiniteStream(fc.double()), (texts, numbers) => {
         const text = () => texts.next().value as string;
