@@ -1,19 +1,40 @@
+export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
+export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
+
 export interface Settings {
   /** Prefix of the stack names; two deployments in one account differ by it. */
   name: string;
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
+  /** The processor that functions run on; on one machine it is that machine's. */
+  lambdaArchitecture: LambdaArchitecture;
 }
 
-/** Settings from the environment, with what suits most deployments as defaults. */
+/** Settings from the environment, with what suits most deployments as defaults. Throws, naming every variable at fault. */
 export function settings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const name = environment.DEPLOYMENT_NAME ?? 'Analytics';
+  const {
+    DEPLOYMENT_NAME: name = 'Analytics',
+    ALLOWED_PRIVATE_CIDRS: allowedPrivateCidrs = '',
+    // Five seconds, five minutes, half an hour, two hours.
+    WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
+    LAMBDA_ARCHITECTURE: architecture = 'arm64',
+  } = environment;
+  const webhookBackoffSeconds = backoff.split(',').map(Number);
+  const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
+  const faults = [
+    !/^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name) &&
+      `DEPLOYMENT_NAME is a letter and up to 31 letters and digits, not "${name}".`,
+    (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
+      `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
+    !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
+  ].filter((fault) => fault !== false);
+  if (!lambdaArchitecture || faults.length > 0) throw new Error(faults.join('\n'));
   return {
     name,
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
-    allowedPrivateCidrs: environment.ALLOWED_PRIVATE_CIDRS ?? '',
-    // Five seconds, five minutes, half an hour, two hours.
-    webhookBackoffSeconds: (environment.WEBHOOK_BACKOFF_SECONDS ?? '5,300,1800,7200').split(',').map(Number),
+    allowedPrivateCidrs,
+    webhookBackoffSeconds,
+    lambdaArchitecture,
   };
 }

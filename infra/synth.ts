@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { chooseArchitecture } from './constructs/bundled-function.ts';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
 import { type Settings, settings } from './settings.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -9,7 +10,8 @@ import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
 
 /** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
-export function defineApp(app: App, { name, ...chosen }: Settings): App {
+export function defineApp(app: App, { name, lambdaArchitecture, ...chosen }: Settings): App {
+  chooseArchitecture(app, lambdaArchitecture);
   // A strong export would forbid ever replacing what another stack looks at.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
   const data = new DataStack(app, `${name}Data`, {});

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { constants, cp, mkdir, readdir } from 'node:fs/promises';
+import { constants, cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Plugin } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
+import type { EnginePackages } from './lambda-engine.ts';
 import { validatorsModule } from './validators.ts';
 
 /** Functions that carry DuckDB share one folder, so that its 70 MB are packed and staged once. */
@@ -48,7 +49,7 @@ export async function findBundles(root: string): Promise<Bundle[]> {
 }
 
 /** One run for all functions, so that what they share is read once; each gets a file of its own. */
-export async function buildBundles(root: string, bundles: readonly Bundle[]): Promise<void> {
+export async function buildBundles(root: string, bundles: readonly Bundle[], engine?: EnginePackages): Promise<void> {
   const common = {
     absWorkingDir: root,
     bundle: true,
@@ -82,7 +83,9 @@ export async function buildBundles(root: string, bundles: readonly Bundle[]): Pr
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
-  if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) await packEngine(root, `dist/${ENGINE_BUNDLE}`);
+  if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
+    await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
+  }
 }
 
 /** To import `node:http` as a module reads its every export, one of which loads all of `fetch`: a fifth of a cold start. */
@@ -108,20 +111,19 @@ const VALIDATORS_BESIDE: Plugin = {
 };
 
 /**
- * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – those of this machine, or of the processor
- * that Lambda runs on when `npm run deploy` has installed them under `dist/.lambda` – and the Postgres parser's WebAssembly.
+ * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – the given ones, or those of this machine –
+ * and the Postgres parser's WebAssembly.
  */
-async function packEngine(root: string, folder: string): Promise<void> {
-  const installed = join(root, 'node_modules/@duckdb');
-  const forLambda = join(root, 'dist/.lambda/node_modules/@duckdb');
-  const target = join(root, folder, 'node_modules/@duckdb');
-  await mkdir(target, { recursive: true });
-  // Where the file system can, the 70 MB share their blocks with the original.
-  await cp(existsSync(forLambda) ? forLambda : installed, target, {
-    recursive: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter: (path) => !/\.(map|d\.ts|d\.mts)$/.test(path),
-  });
+export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
+  const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };
+  for (const name of names) {
+    // Where the file system can, the 70 MB share their blocks with the original.
+    await cp(join(modules, name), join(folder, 'node_modules', name), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (path) => !/\.(map|d\.ts|d\.mts)$/.test(path),
+    });
+  }
   const parser = 'libpg-query.wasm';
-  await cp(join(root, 'node_modules/libpg-query/wasm', parser), join(root, folder, parser));
+  await cp(join(root, 'node_modules/libpg-query/wasm', parser), join(folder, parser));
 }

@@ -4,22 +4,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GROUPS } from '../../functions/api.ts';
 import { buildBundles, findBundles } from './bundles.ts';
+import type { EnginePackages } from './lambda-engine.ts';
 import { openApiDocument } from './openapi.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Bundles every function into `dist/`. Does nothing when no source has changed since the last build.
- * Answers whether it built.
+ * Bundles every function into `dist/`, with the given engine or this machine's. Does nothing when no source has changed
+ * since the last build. Answers whether it built.
  */
-export async function build(options: { force?: boolean } = {}): Promise<{ changed: boolean; fingerprint: string }> {
-  const fingerprint = await fingerprintOf([
-    'functions',
-    'shared',
-    'events/outbound',
-    'infra/build',
-    'package-lock.json',
-  ]);
+export async function build(
+  options: { force?: boolean; engine?: EnginePackages } = {},
+): Promise<{ changed: boolean; fingerprint: string }> {
+  const sources = await fingerprintOf(['functions', 'shared', 'events/outbound', 'infra/build', 'package-lock.json']);
+  // After a deployment the bundles may hold another processor's engine, with which none would start here.
+  const fingerprint = `${sources} ${options.engine?.names.at(-1) ?? 'this machine'}`;
   const mark = join(ROOT, 'dist/.fingerprint');
   const last = await readFile(mark, 'utf8').catch(() => '');
   if (!options.force && last === fingerprint) return { changed: false, fingerprint };
@@ -27,7 +26,7 @@ export async function build(options: { force?: boolean } = {}): Promise<{ change
   const kept = await readdir(join(ROOT, 'dist')).catch(() => []);
   for (const name of kept) if (name !== '.lambda') await rm(join(ROOT, 'dist', name), { recursive: true });
   await mkdir(join(ROOT, 'dist'), { recursive: true });
-  await buildBundles(ROOT, await findBundles(ROOT));
+  await buildBundles(ROOT, await findBundles(ROOT), options.engine);
   await writeFile(join(ROOT, 'dist/docs/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
   await copyFile(
     join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js'),

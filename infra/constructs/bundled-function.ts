@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { type App, type Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENGINE_BUNDLE, ENGINE_FUNCTIONS } from '../build/bundles.ts';
+import type { LambdaArchitecture } from '../settings.ts';
 
 export interface BundledFunctionProps {
   /** Name of the function's folder under `functions/` or `functions/workers/`. */
@@ -39,7 +40,7 @@ export class BundledFunction extends LambdaFunction {
       functionName: functionName(scope, props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: architectureOf(scope),
       handler: `${engine ? props.name : 'index'}.handler`,
       code: Code.fromAsset(join(import.meta.dirname, '../../dist', engine ? ENGINE_BUNDLE : props.name)),
       memorySize: props.memoryMb,
@@ -63,6 +64,20 @@ export class BundledFunction extends LambdaFunction {
     this.addEnvironment(name, value);
     return this;
   }
+}
+
+const ARCHITECTURES: Record<LambdaArchitecture, Architecture> = {
+  arm64: Architecture.ARM_64,
+  x86_64: Architecture.X86_64,
+};
+
+/** One for all functions, told to the app before it has any. */
+export function chooseArchitecture(app: App, architecture: LambdaArchitecture): void {
+  app.node.setContext('lambdaArchitecture', architecture);
+}
+
+function architectureOf(scope: Construct): Architecture {
+  return ARCHITECTURES[scope.node.getContext('lambdaArchitecture') as LambdaArchitecture];
 }
 
 /** Names are fixed by stack and function, so that grants and machines can name a function before it exists. */

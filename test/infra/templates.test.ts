@@ -152,6 +152,13 @@ describe('rights', () => {
 });
 
 describe('functions', () => {
+  it('all run on the processor that the operator chose', async () => {
+    const { runtime } = await synthesizedTemplates({ LAMBDA_ARCHITECTURE: 'x86_64' });
+    for (const [id, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
+      expect(Properties.Architectures, id).toEqual(['x86_64']);
+    }
+  });
+
   it('says of each its memory, timeout, processor, log group and retention', () => {
     for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::Function')) {
       expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });

@@ -15,11 +15,11 @@ export interface Resource {
 }
 
 /** The stacks as they would be deployed to AWS, synthesized once. */
-export async function synthesizedTemplates() {
+export async function synthesizedTemplates(environment: NodeJS.ProcessEnv = {}) {
   await build();
   const context = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')).context;
   const app = new App({ context, analyticsReporting: false });
-  defineApp(app, settings({}));
+  defineApp(app, settings(environment));
   const stacks = app.node.children.filter((child) => 'templateOptions' in child);
   const templates = new Map(stacks.map((stack) => [stack.node.id, Template.fromStack(stack as never)]));
   const of = (name: string): Record<string, Resource> => templates.get(`Analytics${name}`)!.toJSON().Resources;

@@ -1,0 +1,57 @@
+import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
+import { type EnginePackages, lambdaEngine, type Run } from './build/lambda-engine.ts';
+import { type Clients, ensureMasterSecret } from './operator.ts';
+import type { Settings } from './settings.ts';
+
+/** Where `cdk bootstrap` notes what it has made, and the oldest version that the stacks can be deployed with. */
+const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
+const OLDEST_BOOTSTRAP = 6;
+
+export interface Deployment {
+  root: string;
+  settings: Settings;
+  clients: Clients;
+  /** Handed on to `cdk deploy`. */
+  arguments: readonly string[];
+  run: Run;
+  build(engine: EnginePackages): Promise<unknown>;
+  log(line: string): void;
+}
+
+/**
+ * Deploys to the account of the clients. What can be found wrong is found before anything is made there; the master
+ * secret comes before the stacks, because their functions read it. Throws what to do, in a sentence for the operator.
+ */
+export async function deploy({ root, settings, clients, log, ...deployment }: Deployment): Promise<void> {
+  await checkBootstrap(clients);
+  log(`Finding the engine for ${settings.lambdaArchitecture} …`);
+  const engine = lambdaEngine(root, settings.lambdaArchitecture, deployment.run);
+  log('Building …');
+  await deployment.build(engine);
+  if (await ensureMasterSecret(clients, settings.masterSecretParameter)) {
+    log(`Made the master secret ${settings.masterSecretParameter}. Back it up.`);
+  }
+  const status = deployment.run('npx', ['cdk', 'deploy', ...withDefaults(deployment.arguments)], root);
+  if (status !== 0) throw new Error('The CDK could not deploy; it said why above. Deploying again goes on from there.');
+}
+
+/** Throws when the account and region were never prepared for the CDK, or too long ago. */
+async function checkBootstrap({ ssm }: Clients): Promise<void> {
+  try {
+    const { Parameter } = await ssm.send(new GetParameterCommand({ Name: BOOTSTRAP_PARAMETER }));
+    if (Number(Parameter?.Value) >= OLDEST_BOOTSTRAP) return;
+    throw new Error(
+      `This account and region were bootstrapped with version ${Parameter?.Value}; at least ${OLDEST_BOOTSTRAP} is needed. Run: npx cdk bootstrap`,
+    );
+  } catch (error) {
+    if (!(error instanceof ParameterNotFound)) throw error;
+    throw new Error('This account and region are not prepared for deployments. Run once: npx cdk bootstrap');
+  }
+}
+
+/** All stacks, without a question, with the address of the API in a file; what the operator says goes before. */
+function withDefaults(given: readonly string[]): string[] {
+  const defaults = [['--all'], ['--require-approval', 'never'], ['--outputs-file', 'dist/outputs.json']];
+  const isGiven = (option: string) => given.some((each) => each === option || each.startsWith(`${option}=`));
+  return [...defaults.filter(([option = '']) => !isGiven(option)).flat(), ...given];
+}
