@@ -57,6 +57,8 @@ const METADATA_NAMES = new Set([
   'metadata.azure.com',
   'metadata.tencentyun.com',
 ]);
+const LOOPBACK_NAMES = new Set(['localhost', 'localhost6', 'ip6-localhost', 'ip6-loopback']);
+const LOOPBACK_SUFFIXES = ['.localhost', '.localdomain', '.localdomain6'];
 const CLOSED_SUFFIXES = ['.local', '.internal'];
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
@@ -69,8 +71,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       if (!policy.allows(host)) throw blocked();
       return;
     }
-    const isLocalhost = host === 'localhost' || host.endsWith('.localhost');
-    if (isLocalhost && !policy.opensLoopback) throw blocked();
+    const isLoopback = LOOPBACK_NAMES.has(host) || LOOPBACK_SUFFIXES.some((suffix) => host.endsWith(suffix));
+    if (isLoopback && !policy.opensLoopback) throw blocked();
     if (METADATA_NAMES.has(host) || CLOSED_SUFFIXES.some((suffix) => host.endsWith(suffix))) throw blocked();
   }
 

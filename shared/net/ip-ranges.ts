@@ -27,7 +27,18 @@ const CLOSED: Cidr[] = [
   'fec0::/10',
   'ff00::/8',
   '2001:db8::/32',
-  '100::/64',
+  '2001:2::/48',
+  '2001:10::/28',
+  '2001:20::/28',
+  '3fff::/20',
+  // What nobody has assigned to the public internet, which is 2000::/3 alone.
+  '100::/8',
+  '200::/7',
+  '400::/6',
+  '800::/5',
+  '1000::/4',
+  '4000::/2',
+  '8000::/1',
 ];
 
 /** What an operator may open: private networks, and loopback by a range of its own. */
@@ -41,8 +52,15 @@ const OPENABLE: Cidr[] = [
 ];
 const LOOPBACK: Cidr[] = ['127.0.0.0/8', '::1/128'];
 
-/** Metadata services of clouds inside of ranges that can be opened: they hand out credentials, so they never open. */
-const METADATA: Cidr[] = ['100.100.100.200/32', 'fd00:ec2::/32', 'fd20:ce::254/128'];
+/** Metadata services of clouds outside of the link-local ranges: they hand out credentials, so they never open. */
+const METADATA: Cidr[] = [
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  'fd00:ec2::/32',
+  'fd00:42::42/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd20:ce::254/128',
+];
 
 const closed = rangeList(CLOSED);
 const openable = rangeList(OPENABLE);
@@ -70,21 +88,31 @@ export function addressPolicy(open: readonly Cidr[]): { allows: (address: string
       !address.includes('%') &&
       (isMapped(address) || allowsOne(address)) &&
       embeddedIpv4(address).every(allowsOne),
-    opensLoopback: openedLoopback.rules.length > 0,
+    opensLoopback: openedLoopback.ipv4.rules.length + openedLoopback.ipv6.rules.length > 0,
   };
 }
 
-function rangeList(cidrs: readonly Cidr[]): BlockList {
-  const list = new BlockList();
+/** A list per family: in one list an IPv6 range would hold IPv4 addresses too, as mapped ones. */
+interface Ranges {
+  ipv4: BlockList;
+  ipv6: BlockList;
+}
+
+function rangeList(cidrs: readonly Cidr[]): Ranges {
+  const ranges = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {
     const [address = '', prefix = ''] = cidr.split('/');
     if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix)) throw new TypeError(`"${cidr}" is not an address range`);
-    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+    ranges[familyOf(address)].addSubnet(address, Number(prefix), familyOf(address));
   }
-  return list;
+  return ranges;
 }
 
-const contains = (list: BlockList, address: string) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+function familyOf(address: string): keyof Ranges {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
+}
+
+const contains = (ranges: Ranges, address: string) => ranges[familyOf(address)].check(address, familyOf(address));
 
 /** `::ffff:a.b.c.d` is the IPv4 address itself. */
 const isMapped = (address: string) => !isIPv4(address) && startsWith(ipv6Bytes(address), '00000000000000000000ffff');
@@ -99,6 +127,9 @@ function embeddedIpv4(address: string): string[] {
   const last = at(12, 13, 14, 15);
   if (startsWith(bytes, '00000000000000000000ffff')) return [last];
   if (startsWith(bytes, '000000000000000000000000')) return [last];
+  // Stateless translation, and tunnels within a site.
+  if (startsWith(bytes, '0000000000000000ffff0000')) return [last];
+  if (startsWith(bytes.subarray(8), '00005efe') || startsWith(bytes.subarray(8), '02005efe')) return [last];
   if (startsWith(bytes, '0064ff9b0000000000000000')) return [last];
   if (startsWith(bytes, '0064ff9b0001')) return [last, at(6, 7, 9, 10)];
   if (startsWith(bytes, '2002')) return [at(2, 3, 4, 5)];

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AddressBlocked, createAddressGuard } from '../../../shared/net/address-guard.ts';
-import { HOSTILE_HOSTS, INVALID_HOSTS } from './hostile-targets.ts';
+import { HOSTILE_HOSTS, HOSTILE_URLS, INVALID_HOSTS } from './hostile-targets.ts';
+import { CLOSED_IPV4, dotted, IPV4_NOTATIONS, NOTATIONS } from './ipv4-notations.ts';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 
@@ -80,6 +82,36 @@ describe('a closed guard', () => {
     await expect(guardWith().checkUrl(url, { schemes: ['https'] })).rejects.toMatchObject({ ...BLOCKED, reason });
   });
 
+  it.each(HOSTILE_URLS)('refuses the URL %j', async (url) => {
+    const guard = guardWith();
+    expect(() => guard.readUrl(url, { schemes: ['https'] })).toThrow(AddressBlocked);
+    await expect(guard.checkUrl(url, { schemes: ['https'] })).rejects.toMatchObject(BLOCKED);
+  });
+
+  it('is tried with more than 200 hostile targets', () => {
+    expect(new Set([...HOSTILE_HOSTS, ...INVALID_HOSTS, ...HOSTILE_URLS]).size).toBeGreaterThan(200);
+  });
+
+  it('blocks every closed IPv4 address in every notation, and gives every other one its normal form', async () => {
+    const closed = fc.constantFrom(...CLOSED_IPV4).chain(([from, to]) => fc.integer({ min: from, max: to }));
+    const guard = guardWith();
+    await fc.assert(
+      fc.asyncProperty(closed, fc.constantFrom(...NOTATIONS), async (address, write) => {
+        await expect(guard.checkHost(write(address)), write(address)).rejects.toMatchObject(BLOCKED);
+      }),
+      { numRuns: 2000 },
+    );
+    const open = fc
+      .integer({ min: 0, max: 0xffff_ffff })
+      .filter((address) => !CLOSED_IPV4.some(([from, to]) => address >= from && address <= to));
+    await fc.assert(
+      fc.asyncProperty(open, fc.constantFrom(...IPV4_NOTATIONS), async (address, write) => {
+        expect(await guard.checkHost(write(address)), write(address)).toBe(dotted(address));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('gives back the URL to dial', async () => {
     const check = (url: string) => guardWith().checkUrl(url, { schemes: ['http', 'https'] });
     expect(String(await check('HTTPS://Example.COM.:8443/a?b=%20'))).toBe('https://example.com:8443/a?b=%20');
@@ -120,6 +152,14 @@ describe('ranges opened by the operator', () => {
     [['127.0.0.0/8'], ['127.0.0.1', 'localhost', '2130706433', '::ffff:127.0.0.1'], ['::1', '10.0.0.1', '0.0.0.0']],
     [['127.0.0.1/32'], ['127.0.0.1'], ['127.0.0.2']],
     [['::1/128'], ['::1'], ['127.0.0.1']],
+    [['::/0'], ['fd12::1'], ['10.0.0.1', '127.0.0.1', '::ffff:10.0.0.1', '::1', '169.254.169.254']],
+    [['0.0.0.0/0'], ['10.0.0.1', '::ffff:10.0.0.1'], ['fd12::1', '127.0.0.1', '168.63.129.16']],
+    [['10.1.0.0/16'], ['10.1.255.255', '64:ff9b::10.1.0.1'], ['10.2.0.0', '64:ff9b::10.2.0.1', '2002:a02:1::1']],
+    [
+      ['127.0.0.1/32', '::1/128'],
+      ['localhost', 'ip6-localhost', 'a.localhost'],
+      ['127.0.0.2', '0.0.0.0', '[::]'],
+    ],
     [
       ['0.0.0.0/0', '::/0'],
       ['10.0.0.1', '192.168.0.1', 'fd12::1'],
