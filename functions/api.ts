@@ -6,6 +6,7 @@ import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
 import * as pipelines from './pipelines/routes.ts';
+import * as pipelineTriggers from './pipelines/trigger-routes.ts';
 import * as pipelineUsage from './pipelines/usage-routes.ts';
 import * as query from './query/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
@@ -36,7 +37,7 @@ export const GROUPS: readonly Group[] = [
   group('data-sources', 'Data sources', dataSources),
   group('datasets', 'Datasets', datasets),
   group('query', 'Query', query),
-  group('pipelines', 'Pipelines', { ...pipelines, ...pipelineUsage }),
+  group('pipelines', 'Pipelines', { ...pipelines, ...pipelineTriggers, ...pipelineUsage }),
   group('webhooks', 'Webhooks', webhooks),
   group('docs', 'Documentation', docs, ['docs', 'openapi.json']),
 ];

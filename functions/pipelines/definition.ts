@@ -2,18 +2,68 @@ import type { EngineFunction } from '../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../shared/errors/app-error.ts';
 import type { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { findDagFaults } from '../../shared/pipelines/dag-faults.ts';
+import type { DagStore } from '../../shared/pipelines/dag-store.ts';
+import { MOST_DOWNSTREAM } from '../../shared/pipelines/downstream.ts';
 import { findSqlFaults } from '../../shared/pipelines/sql-check.ts';
 import { type Schedule, scheduleFaults } from '../../shared/schedule/schedule.ts';
+import type { PipelineRepository } from './repository.ts';
 
-/** Every fault of a definition. Its SQL is looked at only when the rest is sound. */
-export async function definitionFaults(dag: unknown, engine: Pick<EngineFunction, 'check'>): Promise<Fault[]> {
-  const faults = findDagFaults(dag);
-  return faults.length > 0 ? faults : findSqlFaults(dag as Dag, engine);
+export interface CheckDeps {
+  pipelines: Pick<PipelineRepository, 'get'>;
+  dags: DagStore;
+  engine: Pick<EngineFunction, 'check'>;
+  /** Ids of the pipelines that wait for this one. */
+  downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
 
-export async function refuseFaultyDag(dag: Dag, engine: Pick<EngineFunction, 'check'>): Promise<void> {
-  const errors = await definitionFaults(dag, engine);
+interface Place {
+  workspaceId: string;
+  id: string;
+}
+
+/** Every fault of a definition. Its SQL is looked at only when the rest is sound. */
+export async function definitionFaults(deps: CheckDeps, place: Place, dag: unknown): Promise<Fault[]> {
+  const faults = findDagFaults(dag);
+  if (faults.length > 0) return faults;
+  return [...(await upstreamFaults(deps, place, dag as Dag)), ...(await findSqlFaults(dag as Dag, deps.engine))];
+}
+
+export async function refuseFaultyDag(deps: CheckDeps, place: Place, dag: Dag): Promise<void> {
+  const errors = await definitionFaults(deps, place, dag);
   if (errors.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors });
+}
+
+async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
+  if (dag.trigger?.kind !== 'pipeline') return [];
+  const pointer = '/dag/trigger/pipelineId';
+  const { pipelineId } = dag.trigger;
+  const others = await deps.downstreamOf(place.workspaceId, pipelineId);
+  if (others.filter((id) => id !== place.id).length >= MOST_DOWNSTREAM) {
+    const message = `a pipeline can start at most ${MOST_DOWNSTREAM} others`;
+    return [{ pointer, code: 'TOO_MANY_DOWNSTREAM', message }];
+  }
+  const chain = await upstreamChain(deps, place.workspaceId, dag);
+  if (chain.length === 0) {
+    return [{ pointer, code: 'PIPELINE_UNKNOWN', message: `there is no pipeline ${pipelineId}` }];
+  }
+  if (chain.includes(place.id) || new Set(chain).size < chain.length) {
+    return [{ pointer, code: 'PIPELINE_CYCLE', message: 'the pipelines would start each other in a circle' }];
+  }
+  return [];
+}
+
+/** Who starts the pipeline, who starts that one, and so on; a circle ends with the id that closes it. */
+async function upstreamChain(deps: CheckDeps, workspaceId: string, dag: Dag): Promise<string[]> {
+  const chain: string[] = [];
+  for (let { trigger } = dag; trigger?.kind === 'pipeline'; ) {
+    const upstream = await deps.pipelines.get(workspaceId, trigger.pipelineId);
+    if (!upstream) break;
+    const closes = chain.includes(upstream.id);
+    chain.push(upstream.id);
+    if (closes) break;
+    ({ trigger } = await deps.dags.get(workspaceId, upstream.dagHash));
+  }
+  return chain;
 }
 
 /** The schedule to store: null for one without a rhythm. Throws `PIPELINE_SCHEDULE_INVALID`. */

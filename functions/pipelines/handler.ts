@@ -1,4 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { readWorkspace } from '../../shared/accounts/accounts.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
@@ -7,19 +8,29 @@ import { objectStore } from '../../shared/objects/object-store.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
+import { downstreamOf } from '../../shared/pipelines/downstream.ts';
 import { launcher } from '../../shared/pipelines/launcher.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
+import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { planeFault } from './execution-plane.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
+import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
+import { listTriggers } from './use-cases/list-triggers.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
 import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
 import { validatePipeline } from './use-cases/validate-pipeline.ts';
+import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
 import { workersStatus } from './use-cases/workers-status.ts';
+
+/** Where the caller has reached the API. */
+function baseUrlOf(headers: Record<string, string>): string {
+  return `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? ''}`;
+}
 
 const group = openGroup('pipelines');
 const { table, now } = group;
@@ -35,9 +46,14 @@ const deps = {
   pipelines: pipelinesOf(table, dags),
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   planeFault: () => planeFault(states, machines),
+  downstreamOf: (workspaceId: string, pipelineId: string) =>
+    downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
+  tokens: webhookTokens(group.master),
+  workspace: (id: string) => readWorkspace(table, id),
+  isLicensed: group.isLicensed,
 };
-const runs = { table, now, dags, launcher: launcher(machines, states), random: Math.random };
 const queue = workQueue(environment('WORK_QUEUE_URL'));
+const runs = { table, now, dags, queue, launcher: launcher(machines, states), random: Math.random };
 
 export const handler = endpointGroup(
   [
@@ -92,6 +108,21 @@ export const handler = endpointGroup(
     ),
     bind(routes.getStepLogs, ({ principal, params, query }) =>
       getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(triggerRoutes.getWebhookTrigger, ({ principal, params, headers }) =>
+      showWebhookTrigger(deps, { ...params, workspaceId: principal.workspaceId, baseUrl: baseUrlOf(headers) }),
+    ),
+    bind(triggerRoutes.rotateWebhookToken, ({ principal, params, headers }) =>
+      rotateWebhookToken(deps, { ...params, workspaceId: principal.workspaceId, baseUrl: baseUrlOf(headers) }),
+    ),
+    bind(triggerRoutes.runByWebhook, async ({ params, query, body, newId, headers }) => {
+      const idempotencyKey = headers['idempotency-key'];
+      const call = { ...params, token: query.token ?? '', body, runId: newId };
+      const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);
+      return viewRun(deps, run);
+    }),
+    bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
+      listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
     ),
     bind(usageRoutes.getPipelineUsage, ({ principal: { workspaceId } }) =>
       readUsage(deps, { workspaceId, month: now().toISOString().slice(0, 7) }),

@@ -2,7 +2,9 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pipelines/admission.ts';
+import type { Dag } from '../../shared/pipelines/dag.ts';
 import type { DagStore } from '../../shared/pipelines/dag-store.ts';
+import { downstreamItems } from '../../shared/pipelines/downstream.ts';
 import { pipelineRepository } from '../../shared/pipelines/pipeline-store.ts';
 import type { Pipeline, StoredPipeline } from '../../shared/pipelines/records.ts';
 import { admissionKey, queuedKey } from '../../shared/pipelines/run-keys.ts';
@@ -15,10 +17,11 @@ import type { Table } from '../../shared/storage/table.ts';
 export interface PipelineRepository {
   get(workspaceId: string, id: string): Promise<StoredPipeline | undefined>;
   list(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<StoredPipeline>>;
-  create(pipeline: StoredPipeline): Promise<StoredPipeline>;
-  replace(previous: StoredPipeline, next: StoredPipeline): Promise<void>;
+  create(pipeline: StoredPipeline, dag: Dag): Promise<StoredPipeline>;
+  /** `dags` when the definition changes too. */
+  replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<void>;
   /** Takes the pipeline out of every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
-  remove(pipeline: StoredPipeline, at: Date): Promise<void>;
+  remove(pipeline: StoredPipeline, dag: Dag, at: Date): Promise<void>;
   /** What the API shows of pipelines. */
   views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
   /** Names by id, of deleted pipelines too. */
@@ -50,10 +53,16 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   return {
     get: pipelines.get,
     list: pipelines.list,
-    create: pipelines.create,
-    replace: (previous, next) => pipelines.replace(previous, next, 'PIPELINE_CHANGED'),
+    create: (pipeline, dag) => pipelines.create(pipeline, downstreamItems(table, pipeline, undefined, dag)),
+    replace: (previous, next, changed) =>
+      pipelines.replace(
+        previous,
+        next,
+        'PIPELINE_CHANGED',
+        changed ? downstreamItems(table, next, changed.from, changed.to) : [],
+      ),
 
-    remove: (pipeline, at) =>
+    remove: (pipeline, dag, at) =>
       changeAdmission(table, { workspaceId: pipeline.workspaceId, pipelineId: pipeline.id }, async (state) => {
         if (state.running.length + state.waiting.length > 0) {
           throw new AppError('PIPELINE_HAS_ACTIVE_RUN', {
@@ -75,7 +84,12 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
           next: { ...state, closed: true },
           // After the record, its name and the total of its list.
           position: 3,
-          write: (admission) => pipelines.remove(pipeline, 'PIPELINE_CHANGED', [admission, tombstone]),
+          write: (admission) =>
+            pipelines.remove(pipeline, 'PIPELINE_CHANGED', [
+              admission,
+              tombstone,
+              ...downstreamItems(table, pipeline, dag, undefined),
+            ]),
           result: undefined,
         };
       }),

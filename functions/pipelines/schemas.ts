@@ -3,6 +3,7 @@ import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../sha
 import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { Compute, PIPELINE_STATUSES, Pipeline, Run } from '../../shared/pipelines/records.ts';
 import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
+import { TriggerRecord } from '../../shared/pipelines/trigger-records.ts';
 import { Schedule } from '../../shared/schedule/schedule.ts';
 
 export const PipelinePage = Page(Pipeline);
@@ -151,3 +152,24 @@ export const UsageBreakdown = Type.Object(
   { $id: 'UsageBreakdown' },
 );
 export type UsageBreakdown = Static<typeof UsageBreakdown>;
+
+export const WebhookTrigger = Type.Object(
+  { url: Type.String(), method: Type.Literal('POST'), tokenCreatedAt: Timestamp },
+  { $id: 'WebhookTrigger' },
+);
+export type WebhookTrigger = Static<typeof WebhookTrigger>;
+
+export const WebhookToken = Type.Object({
+  token: Type.Optional(Type.String({ maxLength: 200, description: 'From the URL that the pipeline shows.' })),
+});
+
+export const WebhookCall = Type.Record(Type.String(), Type.Unknown(), {
+  $id: 'WebhookCall',
+  description: 'Any JSON object of at most 256 KiB.',
+});
+
+export const TriggerHistoryQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+});
+
+export const TriggerHistory = Type.Object({ items: Type.Array(TriggerRecord) }, { $id: 'TriggerHistory' });

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { countMembers, putMember, putUser, putWorkspace } from '../../shared/accounts/accounts.ts';
-import { emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from '../../shared/accounts/keys.ts';
+import { countMembers, putMember, putUser, putWorkspace, readWorkspace } from '../../shared/accounts/accounts.ts';
+import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/accounts/keys.ts';
 import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/accounts/records.ts';
 import type { Role } from '../../shared/auth/permissions.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
@@ -31,10 +31,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
 
   const repository: WorkspaceRepository = {
-    async workspace(id) {
-      const item = await read(workspaceRecordKey(id));
-      return item && toRecord<WorkspaceRecord>(item);
-    },
+    workspace: (id) => readWorkspace(table, id),
 
     async createWorkspace(workspace, founder) {
       const member = { workspaceId: workspace.id, userId: founder.id, email: founder.email, name: founder.name };

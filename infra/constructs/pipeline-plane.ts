@@ -101,7 +101,7 @@ export class PipelinePlane extends Construct {
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));
-    for (const sender of [group.function, tick]) {
+    for (const sender of [group.function, tick, step, lifecycle]) {
       allow(sender, ['sqs:SendMessage'], [this.workQueue.queue.queueArn]);
       sender.expect('WORK_QUEUE_URL', this.workQueue.queue.queueUrl);
     }

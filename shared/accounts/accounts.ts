@@ -1,5 +1,6 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
-import { failedConditions } from '../storage/collection.ts';
+import { failedConditions, toRecord } from '../storage/collection.ts';
 import { companyKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
@@ -75,6 +76,13 @@ export function countMembers(table: Table, workspaceId: string, members: number,
       ExpressionAttributeValues: { ':members': members, ':admins': admins, ...(admins < 0 ? { ':one': 1 } : {}) },
     },
   };
+}
+
+export async function readWorkspace(table: Table, id: string): Promise<WorkspaceRecord | undefined> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: workspaceRecordKey(id), ConsistentRead: true }),
+  );
+  return found.Item && toRecord<WorkspaceRecord>(found.Item);
 }
 
 export function putWorkspace(table: Table, workspace: WorkspaceRecord): TransactItem {

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { AppError } from '../errors/app-error.ts';
 
 /** Reads one version of the deployment's master secret (32 bytes, base64); the newest when no version is named. */
 export type SecretReader = (version?: number) => Promise<{ version: number; secret: Buffer }>;
@@ -27,9 +28,9 @@ export class MasterSecret {
   }
 
   #current() {
-    this.#newest ??= this.#read().catch((error: unknown) => {
+    this.#newest ??= this.#read().catch((cause: unknown) => {
       this.#newest = undefined;
-      throw error;
+      throw unavailable(cause);
     });
     return this.#newest;
   }
@@ -37,14 +38,19 @@ export class MasterSecret {
   #at(version: number) {
     let known = this.#byVersion.get(version);
     if (!known) {
-      known = this.#read(version).catch((error: unknown) => {
+      known = this.#read(version).catch((cause: unknown) => {
         this.#byVersion.delete(version);
-        throw error;
+        throw unavailable(cause);
       });
       this.#byVersion.set(version, known);
     }
     return known;
   }
+}
+
+/** Without its keys the deployment can neither tell who is calling nor open what is sealed, but it may be over soon. */
+function unavailable(cause: unknown): AppError {
+  return new AppError('SERVICE_BUSY', { cause, retryAfterSeconds: 5 });
 }
 
 /** Reads the secret from an SSM parameter (SecureString). */

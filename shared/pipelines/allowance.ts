@@ -1,5 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { workspaceRecordKey } from '../accounts/keys.ts';
+import { readWorkspace } from '../accounts/accounts.ts';
 import { readEntitlements } from '../entitlements/entitlements.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Table } from '../storage/table.ts';
@@ -10,11 +9,9 @@ import { readMonth } from './read-usage.ts';
  * unless the plan lets it pay for more. Read anew each time: a change of plan counts at once.
  */
 export async function refuseBeyondAllowance(table: Table, workspaceId: string, now: Date): Promise<void> {
-  const workspace = await table.db.send(
-    new GetCommand({ TableName: table.name, Key: workspaceRecordKey(workspaceId), ProjectionExpression: 'companyId' }),
-  );
-  if (!workspace.Item) return;
-  const { plans } = await readEntitlements(table, workspace.Item.companyId as string);
+  const workspace = await readWorkspace(table, workspaceId);
+  if (!workspace) return;
+  const { plans } = await readEntitlements(table, workspace.companyId);
   const plan = plans.pipelines;
   if (!plan || plan.allowance === null || plan.overageOptIn) return;
   const { execution_seconds } = await readMonth(table, workspaceId, now.toISOString().slice(0, 7));

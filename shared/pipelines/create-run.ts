@@ -12,8 +12,7 @@ import type { RunTrigger, StoredPipeline, StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
 import { occasionKey, queuedKey } from './run-keys.ts';
 import { type RunContext, runRepository } from './run-store.ts';
-
-const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
+import { type TriggerInput, triggerInputItem } from './trigger-input.ts';
 
 export interface RunRequest {
   workspaceId: string;
@@ -24,9 +23,19 @@ export interface RunRequest {
   logicalDate?: string;
   intervalStart?: string;
   intervalEnd?: string;
-  /** What must start at most one run however often it is reported, such as `schedule#2026-01-31T08:00:00.000Z`. */
-  occasion?: string;
+  /** What must start at most one run however often it is reported, such as the name `schedule#2026-01-31T08:00:00.000Z`. */
+  occasion?: Occasion;
+  /** What the trigger has brought. */
+  input?: TriggerInput;
 }
+
+export interface Occasion {
+  name: string;
+  keptSeconds: number;
+}
+
+/** How long an instant, a file or an upstream run is known to have started its run. */
+export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
 
 /**
  * Creates a run and starts it, or lets it wait for a slot. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
@@ -46,7 +55,7 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
   if (earlier) return earlier;
   await refuseBeyondAllowance(context.table, workspaceId, context.now());
   const run = newRun(pipeline, { ...request, parameters: values }, context.now());
-  const placed = await place(context, pipeline, run, request.occasion);
+  const placed = await place(context, pipeline, run, request);
   if (placed.kind === 'known') return placed.run;
   if (placed.kind === 'admitted') {
     await handOver(context, run, request.occasion);
@@ -99,11 +108,13 @@ async function earlierRun(
   const found = await context.table.db.send(
     new GetCommand({
       TableName: context.table.name,
-      Key: occasionKey(request.workspaceId, request.pipelineId, request.occasion),
+      Key: occasionKey(request.workspaceId, request.pipelineId, request.occasion.name),
       ConsistentRead: true,
     }),
   );
-  return found.Item && runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
+  // An item that has expired may lie there for days.
+  if (!found.Item || (found.Item.expiresAt as number) * 1000 <= context.now().getTime()) return undefined;
+  return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
 }
 
 type Placed =
@@ -116,11 +127,12 @@ async function place(
   context: RunContext,
   pipeline: StoredPipeline,
   run: StoredRun,
-  occasion: string | undefined,
+  request: Pick<RunRequest, 'occasion' | 'input'>,
 ): Promise<Placed> {
   const { table } = context;
   const runs = runRepository(table);
-  const beside = besideItems(context, run, occasion);
+  const { occasion } = request;
+  const beside = besideItems(context, run, request);
   try {
     return await changeAdmission<Placed>(table, run, async (state) => {
       const decision = admit(state, run.id, pipeline.concurrency, context.now());
@@ -144,7 +156,11 @@ async function place(
   }
 }
 
-function besideItems(context: RunContext, run: StoredRun, occasion: string | undefined): TransactItem[] {
+function besideItems(
+  context: RunContext,
+  run: StoredRun,
+  { occasion, input }: Pick<RunRequest, 'occasion' | 'input'>,
+): TransactItem[] {
   const { table } = context;
   const at = new Date(run.createdAt);
   const queued: TransactItem = {
@@ -157,22 +173,23 @@ function besideItems(context: RunContext, run: StoredRun, occasion: string | und
     { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
     at,
   );
-  if (occasion === undefined) return [queued, event];
+  const always = [queued, event, ...(input ? [triggerInputItem(table, run, input)] : [])];
+  if (occasion === undefined) return always;
   return [
     {
       Put: {
         TableName: table.name,
         Item: {
-          ...occasionKey(run.workspaceId, run.pipelineId, occasion),
+          ...occasionKey(run.workspaceId, run.pipelineId, occasion.name),
           entity: 'occasion',
           runId: run.id,
-          expiresAt: Math.floor(at.getTime() / 1000) + OCCASION_KEPT_SECONDS,
+          expiresAt: Math.floor(at.getTime() / 1000) + occasion.keptSeconds,
         },
-        ConditionExpression: 'attribute_not_exists(pk)',
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+        ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
       },
     },
-    queued,
-    event,
+    ...always,
   ];
 }
 
@@ -181,7 +198,7 @@ function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
 }
 
 /** Gives an admitted run to the execution plane; takes everything back when that fails. */
-async function handOver(context: RunContext, run: StoredRun, occasion: string | undefined): Promise<void> {
+async function handOver(context: RunContext, run: StoredRun, occasion: Occasion | undefined): Promise<void> {
   try {
     await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
   } catch (cause) {
@@ -190,14 +207,14 @@ async function handOver(context: RunContext, run: StoredRun, occasion: string | 
 }
 
 /** Answers whether the run was still untouched: an answer that got lost may have started it after all. */
-async function takeBack(context: RunContext, run: StoredRun, occasion: string | undefined): Promise<boolean> {
+async function takeBack(context: RunContext, run: StoredRun, occasion: Occasion | undefined): Promise<boolean> {
   const { table } = context;
   const runs = runRepository(table);
   const beside: TransactItem[] = [
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
     ...(occasion === undefined
       ? []
-      : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion) } }]),
+      : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({

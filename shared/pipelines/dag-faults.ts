@@ -33,7 +33,7 @@ export function findDagFaults(value: unknown): Fault[] {
     ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
     ...forEachFaults(dag),
     ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
-    ...(dag.trigger
+    ...(dag.trigger?.kind === 'file_arrival'
       ? [
           {
             pointer: '/dag/trigger/kind',

@@ -5,6 +5,7 @@ import type { TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, release } from './admission.ts';
+import { downstreamOf, type UpstreamEnd, upstreamEndItem } from './downstream.ts';
 import type { RunJob } from './launcher.ts';
 import { isOver, type RunError, type StoredRun, type StoredStep } from './records.ts';
 import { eventItem } from './run-events.ts';
@@ -30,9 +31,12 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
     const reserved = await reserveEvents(context.table, job, 2);
     if (!reserved || isOver(reserved.run.status)) return;
     try {
-      const promoted = await write(context, job, reserved.run, reserved.first, end, steps);
+      const { promoted, earned } = await write(context, job, reserved.run, reserved.first, end, steps);
       if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
-      await Promise.all(promoted.map((runId) => startPromoted(context, job.workspaceId, runId)));
+      await Promise.all([
+        ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
+        announceEnds(context, earned),
+      ]);
       return;
     } catch (cause) {
       // The run's machine came with its token, or somebody else ended the run: look again.
@@ -44,19 +48,26 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
 /** Place of the run's own update in the transaction, after the admission. */
 const RUN_POSITION = 1;
 
-function write(
+async function write(
   context: RunContext,
   job: RunJob,
   run: StoredRun,
   seq: number,
   end: RunEnd,
   steps: readonly StoredStep[],
-): Promise<string[]> {
+): Promise<{ promoted: string[]; earned: UpstreamEnd[] }> {
   const { table } = context;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
   const finishedAt = at.toISOString();
+  const earned = (await downstreamOf(table, run, status)).map((pipelineId) => ({
+    workspaceId: run.workspaceId,
+    pipelineId,
+    upstreamRunId: run.id,
+    upstreamAttempt: run.attempt,
+    endedAt: finishedAt,
+  }));
   const items: TransactItem[] = [
     {
       Update: updateOf(
@@ -89,13 +100,14 @@ function write(
     eventItem(table, job, seq + 1, { type: 'end', data: { status } }, at),
     ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
+    ...earned.map((end) => upstreamEndItem(table, end)),
   ];
   return changeAdmission(table, run, async (state) => {
     const { next, promoted } = release(state, run.id);
     return {
       next,
       position: 0,
-      result: promoted,
+      result: { promoted, earned },
       write: (admission) => transact(table, [admission, ...items]),
     };
   });
@@ -145,6 +157,13 @@ function failureEvent(
       sequence,
     },
   });
+}
+
+/** Tells of downstream runs that are to start; should the message get lost, the minute tick tells again. */
+async function announceEnds(context: RunContext, earned: readonly UpstreamEnd[]): Promise<void> {
+  await context.queue
+    .send(earned.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
+    .catch(() => undefined);
 }
 
 /** A run that got a slot is started; if that fails, the minute tick does it. */

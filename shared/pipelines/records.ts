@@ -16,9 +16,12 @@ export const PIPELINE_STATUSES = ['active', 'paused'] as const;
 
 export const Compute = Closed({ size: Words(['small', 'medium', 'large', 'xlarge']) }, { $id: 'Compute' });
 
+/** Ways in which a pipeline starts by itself. */
+export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webhook'] as const;
+
 export const RunTrigger = Type.Object(
   {
-    kind: Words(['manual', 'schedule']),
+    kind: Words(['manual', ...AUTOMATIC_TRIGGERS]),
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
     actor: Nullable(Id),
@@ -137,6 +140,8 @@ export interface StoredPipeline {
   schedule: Schedule | null;
   concurrency: Required<Concurrency>;
   compute: Static<typeof Compute> | null;
+  /** Generation of the token of the webhook trigger; the first when absent. */
+  webhookToken?: { generation: number; createdAt: string };
   createdBy: string;
   createdAt: string;
   updatedAt: string;

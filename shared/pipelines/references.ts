@@ -12,7 +12,15 @@ export interface ReferenceValues extends Record<string, unknown> {
   params: Record<string, ParameterValue>;
   run: { id: string; logicalDate: string | null; intervalStart: string | null; intervalEnd: string | null };
   forEach: Record<string, { item: string | number; index: number }>;
+  /** What the trigger has brought; null in a run that was started otherwise. */
+  trigger: { body?: string | null; files?: readonly string[] | null; upstreamRunId?: string | null };
 }
+
+const BROUGHT = {
+  webhook: { body: '' },
+  file_arrival: { files: [''] },
+  pipeline: { upstreamRunId: '' },
+} as const;
 
 /** Values of the right kinds for every reference that a step may use, to check its texts before any run exists. */
 export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
@@ -23,6 +31,7 @@ export function sampleValues(dag: Dag, stepId: string): ReferenceValues {
     forEach: Object.fromEntries(
       (dag.forEach ?? []).filter((block) => block.steps.includes(stepId)).map(({ id }) => [id, { item: '', index: 0 }]),
     ),
+    trigger: dag.trigger ? BROUGHT[dag.trigger.kind] : {},
   };
 }
 

@@ -8,12 +8,14 @@ import type { Launcher, RunJob } from './launcher.ts';
 import { type Plan, planRun } from './plan.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { runCareShard, runKey, stepKey } from './run-keys.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** What everything that moves runs works with. */
 export interface RunContext {
   table: Table;
   dags: DagStore;
   launcher: Launcher;
+  queue: WorkQueue;
   now(): Date;
   /** Between 0 and 1. */
   random(): number;

@@ -12,8 +12,9 @@ export function toPipeline(
   parts: { dag: Dag; admission: Admission; latestRun: StoredRun | undefined; now: Date },
 ): Pipeline {
   const { dag, admission, latestRun, now } = parts;
+  const { webhookToken: _token, ...shown } = stored;
   return {
-    ...stored,
+    ...shown,
     dag,
     schedule: stored.schedule && {
       ...stored.schedule,

@@ -1,8 +1,10 @@
 import { type MessageQueue, messageQueue } from '../messaging/message-queue.ts';
+import type { UpstreamEnd } from './downstream.ts';
 
 /** What the work queue carries: things to do at a time of their own. */
 export type WorkMessage =
   | { kind: 'fire-schedule'; workspaceId: string; pipelineId: string; scheduledAt: string }
+  | ({ kind: 'upstream-end' } & UpstreamEnd)
   | { kind: 'cancel-deadline'; workspaceId: string; runId: string };
 
 export type WorkQueue = MessageQueue<WorkMessage>;

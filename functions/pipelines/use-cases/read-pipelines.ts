@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Pipeline } from '../../../shared/pipelines/records.ts';
 import { onNewest } from '../on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
@@ -24,10 +25,14 @@ export async function getPipeline(deps: Deps, query: { workspaceId: string; id: 
   return pipeline!;
 }
 
-export async function deletePipeline(deps: Deps, command: { workspaceId: string; id: string }): Promise<void> {
+export async function deletePipeline(
+  deps: Deps & { dags: DagStore },
+  command: { workspaceId: string; id: string },
+): Promise<void> {
   await onNewest(async () => {
     const stored = await deps.pipelines.get(command.workspaceId, command.id);
     if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
-    await deps.pipelines.remove(stored, deps.now());
+    const dag = await deps.dags.get(stored.workspaceId, stored.dagHash);
+    await deps.pipelines.remove(stored, dag, deps.now());
   });
 }

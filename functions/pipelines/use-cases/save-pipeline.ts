@@ -1,18 +1,15 @@
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import type { Schedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
-import { checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
+import { type CheckDeps, checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
 import { onNewest } from '../on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { NewPipeline, PipelinePatch } from '../schemas.ts';
 
-export interface SaveDeps {
+export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
-  dags: DagStore;
-  engine: Pick<EngineFunction, 'check'>;
   now(): Date;
 }
 
@@ -21,10 +18,10 @@ export async function createPipeline(
   command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name, dag } = command;
-  await refuseFaultyDag(dag, deps.engine);
+  await refuseFaultyDag(deps, { workspaceId, id }, dag);
   const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule');
   const at = deps.now().toISOString();
-  const stored = await deps.pipelines.create({
+  const pipeline = {
     id,
     workspaceId,
     name,
@@ -37,8 +34,8 @@ export async function createPipeline(
     createdBy,
     createdAt: at,
     updatedAt: at,
-  });
-  return view(deps, stored);
+  } as const;
+  return view(deps, await deps.pipelines.create(pipeline, dag));
 }
 
 export async function updatePipeline(
@@ -50,11 +47,11 @@ export async function updatePipeline(
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
   }
   const { name, dag, status, compute } = command;
-  if (dag) await refuseFaultyDag(dag, deps.engine);
+  if (dag) await refuseFaultyDag(deps, current, dag);
   const schedule = command.schedule ?? dag?.schedule;
   const concurrency = command.concurrency ?? dag?.concurrency;
   const dagHash = dag ? await deps.dags.put(current.workspaceId, dag) : current.dagHash;
-  return replace(deps, current, {
+  const changes = {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(compute === undefined ? {} : { compute }),
@@ -62,7 +59,10 @@ export async function updatePipeline(
     ...(concurrency ? { concurrency: completeConcurrency(concurrency) } : {}),
     dagHash,
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
-  });
+  };
+  if (!dag || dagHash === current.dagHash) return replace(deps, current, changes);
+  const from = await deps.dags.get(current.workspaceId, current.dagHash);
+  return replace(deps, current, changes, { from, to: dag });
 }
 
 export async function setSchedule(
@@ -79,9 +79,14 @@ async function existing(deps: SaveDeps, place: { id: string; workspaceId: string
   return current;
 }
 
-async function replace(deps: SaveDeps, current: StoredPipeline, changes: Partial<StoredPipeline>): Promise<Pipeline> {
+async function replace(
+  deps: SaveDeps,
+  current: StoredPipeline,
+  changes: Partial<StoredPipeline>,
+  dags?: { from: Dag; to: Dag },
+): Promise<Pipeline> {
   const next = { ...current, ...changes, updatedAt: later(current.updatedAt, deps.now()) };
-  await deps.pipelines.replace(current, next);
+  await deps.pipelines.replace(current, next, dags);
   return view(deps, next);
 }
 

@@ -8,15 +8,17 @@ import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { launcher, type RunJob } from '../../../shared/pipelines/launcher.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
-import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
+import { type WorkMessage, workQueue } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { fireSchedule } from './fire-schedule.ts';
+import { startDownstream } from './start-downstream.ts';
 
 const log = createLogger('run-lifecycle');
 const table = openTable(environment('TABLE_NAME'));
 const context: RunContext = {
   table,
   dags: dagStore(table, objectStore(environment('DATA_BUCKET'))),
+  queue: workQueue(environment('WORK_QUEUE_URL')),
   launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
   now: () => new Date(),
   random: Math.random,
@@ -52,6 +54,8 @@ async function handle(message: WorkMessage): Promise<void> {
   switch (message.kind) {
     case 'fire-schedule':
       return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
+    case 'upstream-end':
+      return startDownstream(context, message);
     case 'cancel-deadline':
       return forceCancel(context, message);
   }

@@ -16,6 +16,7 @@ import {
 import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
 import { inputsOf } from '../../../shared/pipelines/step-configs.ts';
 import { stopRun } from '../../../shared/pipelines/stop-run.ts';
+import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { failedConditions } from '../../../shared/storage/collection.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import type { Worker } from './attempt.ts';
@@ -33,6 +34,7 @@ interface Situation {
   run: StoredRun;
   dag: Dag;
   plan: Plan;
+  brought: TriggerInput;
 }
 
 /**
@@ -49,7 +51,13 @@ export async function execute(
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return DONE;
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
-  const situation = { run, dag, plan: await planOf(context, run) };
+  const [plan, brought] = await Promise.all([
+    planOf(context, run),
+    run.trigger.kind === 'webhook' || run.trigger.kind === 'file_arrival'
+      ? readTriggerInput(context.table, run.workspaceId, run.id)
+      : {},
+  ]);
+  const situation = { run, dag, plan, brought };
   const found = await enter(context, situation, job, execution);
   if (!('stored' in found)) return found;
   return new Chain(worker, situation, job, execution, mayGoOn).follow(found.stored);
@@ -272,13 +280,18 @@ class Chain {
   }
 
   #valuesOf(node: Node) {
-    const { run, dag } = this.#situation;
+    const { run, dag, brought } = this.#situation;
     const block = dag.forEach?.find((candidate) => candidate.steps.includes(node.stepId));
     const { id, logicalDate, intervalStart, intervalEnd } = run;
     return {
       params: run.parameters,
       run: { id, logicalDate, intervalStart, intervalEnd },
       forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
+      trigger: {
+        body: brought.body ?? null,
+        files: brought.files ?? null,
+        upstreamRunId: run.trigger.upstreamRunId,
+      },
     };
   }
 }

@@ -11,6 +11,7 @@ import { createLogger } from '../../../shared/observability/logger.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import { launcher, type StepJob } from '../../../shared/pipelines/launcher.ts';
+import { workQueue } from '../../../shared/pipelines/work-queue.ts';
 import { BriefCache } from '../../../shared/storage/cache.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import type { Worker } from './attempt.ts';
@@ -35,6 +36,7 @@ const worker: Worker = {
   context: {
     table,
     dags: dagStore(table, objects),
+    queue: workQueue(environment('WORK_QUEUE_URL')),
     launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
     now: () => new Date(),
     random: Math.random,

@@ -11,6 +11,7 @@ import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
 import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
+import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
 import type { Failure } from './due-items.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
@@ -22,11 +23,12 @@ const objects = objectStore(environment('DATA_BUCKET'));
 const context: RunContext = {
   table,
   dags: dagStore(table, objects),
+  queue: workQueue(environment('WORK_QUEUE_URL')),
   launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
   now: () => new Date(),
   random: Math.random,
 };
-const pipelines = scheduledPipelines(table, workQueue(environment('WORK_QUEUE_URL')));
+const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
@@ -46,6 +48,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, pipelines, unannounced)),
     ...(await announceDue(context, jobs, unannounced)),
     ...(await careForRuns(context, uncared)),
+    ...(await careForUpstreamEnds(context, uncared)),
     ...(await careForJobs(table, jobContext, uncared)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),
   ];

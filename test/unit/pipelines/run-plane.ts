@@ -22,6 +22,7 @@ import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts'
 import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
+import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { type Crash, Crashed, createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 
@@ -35,6 +36,8 @@ export class RunPlane {
   readonly context: RunContext;
   readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
   readonly woken: string[] = [];
+  /** What the work queue holds. */
+  readonly messages: WorkMessage[] = [];
   /** Failures that are nobody's but the platform's. */
   readonly reported: Error[] = [];
   readonly #cloud: LocalCloud;
@@ -55,6 +58,7 @@ export class RunPlane {
     this.context = {
       table,
       dags: dagStore(table, objects),
+      queue: { send: async (sent) => void this.messages.push(...sent.map(({ message }) => message)) },
       launcher: this.#launcher(),
       now: () => new Date(Date.now() + this.aheadMs),
       random: () => 0,

@@ -372,7 +372,7 @@ describe('overlapping runs', () => {
 
   it('start once for an occasion that is reported twice', async () => {
     const pipeline = await plane.pipeline(quick(), { maxConcurrentRuns: 5 });
-    const occasion = 'schedule#2026-01-01T00:00:00.000Z';
+    const occasion = { name: 'schedule#2026-01-01T00:00:00.000Z', keptSeconds: 60 };
     const first = await plane.run(pipeline, { occasion });
     const second = await plane.run(pipeline, { occasion });
     expect(second.id).toBe(first.id);

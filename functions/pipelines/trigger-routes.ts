@@ -1,0 +1,81 @@
+import { defineRoute } from '../../shared/http/route.ts';
+import { Run } from '../../shared/pipelines/records.ts';
+import {
+  PipelineParams,
+  TriggerHistory,
+  TriggerHistoryQuery,
+  WebhookCall,
+  WebhookToken,
+  WebhookTrigger,
+} from './schemas.ts';
+
+const product = 'pipelines';
+
+export const getWebhookTrigger = defineRoute({
+  operationId: 'getWebhookTrigger',
+  method: 'GET',
+  path: '/api/pipelines/{id}/webhook',
+  summary: 'Show the URL that starts the pipeline',
+  description: 'Whoever has the URL can start runs: treat it as a secret.',
+  permission: 'pipelines:write',
+  product,
+  params: PipelineParams,
+  success: { status: 200, body: WebhookTrigger },
+  errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
+});
+
+export const runByWebhook = defineRoute({
+  operationId: 'runByWebhook',
+  method: 'POST',
+  path: '/api/pipelines/{id}/webhook',
+  summary: 'Start a run by the token of the webhook trigger',
+  description:
+    'Members of the body that are declared parameters are bound to them; the whole body is `{{ trigger.body }}`. With an `Idempotency-Key` a repeated call answers with the same run for 24 hours.',
+  permission: 'public',
+  params: PipelineParams,
+  query: WebhookToken,
+  body: WebhookCall,
+  optionalBody: true,
+  success: { status: 201, body: Run },
+  errors: [
+    'WEBHOOK_TOKEN_INVALID',
+    'PIPELINE_NOT_FOUND',
+    'WEBHOOK_TRIGGER_NOT_FOUND',
+    'TRIGGER_BODY_TOO_LARGE',
+    'PIPELINE_PAUSED',
+    'RUN_PARAMETERS_INVALID',
+    'RUN_OVERLAP',
+    'QUEUE_FULL',
+    'RATE_LIMITED',
+    'ALLOWANCE_EXHAUSTED',
+    'WORKER_UNAVAILABLE',
+    'SERVICE_BUSY',
+  ],
+});
+
+export const rotateWebhookToken = defineRoute({
+  operationId: 'rotateWebhookToken',
+  method: 'POST',
+  path: '/api/pipelines/{id}/webhook/rotate',
+  summary: 'Make a new URL; the earlier one is refused from now on',
+  permission: 'pipelines:write',
+  product,
+  params: PipelineParams,
+  success: { status: 200, body: WebhookTrigger },
+  errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
+});
+
+export const listTriggers = defineRoute({
+  operationId: 'listTriggers',
+  method: 'GET',
+  path: '/api/pipelines/{id}/triggers',
+  summary: 'What became of the occasions on which the pipeline was to start, newest first',
+  description:
+    'Schedules, files, upstream pipelines and webhook calls of the last 90 days, those that started no run too.',
+  permission: 'pipelines:read',
+  product,
+  params: PipelineParams,
+  query: TriggerHistoryQuery,
+  success: { status: 200, body: TriggerHistory },
+  errors: ['PIPELINE_NOT_FOUND'],
+});

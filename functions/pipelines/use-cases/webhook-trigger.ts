@@ -1,0 +1,102 @@
+import type { WorkspaceRecord } from '../../../shared/accounts/records.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Product } from '../../../shared/http/route.ts';
+import { createRun } from '../../../shared/pipelines/create-run.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { StoredPipeline, StoredRun } from '../../../shared/pipelines/records.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { type WebhookTokens, workspaceOf } from '../../../shared/pipelines/webhook-token.ts';
+import { idFrom, later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../on-newest.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { WebhookTrigger } from '../schemas.ts';
+
+const MOST_BODY_BYTES = 256 * 1024;
+/** How long a repeated call with the same Idempotency-Key answers with the same run. */
+const KEY_KEPT_SECONDS = 24 * 60 * 60;
+
+interface Deps {
+  pipelines: PipelineRepository;
+  dags: DagStore;
+  tokens: WebhookTokens;
+  now(): Date;
+}
+
+/** Where to call the pipeline, for who may start it. Throws `PIPELINE_NOT_FOUND`, `WEBHOOK_TRIGGER_NOT_FOUND`. */
+export async function showWebhookTrigger(
+  deps: Deps,
+  query: { workspaceId: string; id: string; baseUrl: string },
+): Promise<WebhookTrigger> {
+  const pipeline = await withTrigger(deps, query);
+  const { generation, createdAt } = tokenOf(pipeline);
+  const token = await deps.tokens.issue({ workspaceId: pipeline.workspaceId, pipelineId: pipeline.id, generation });
+  const url = `${query.baseUrl}/api/pipelines/${pipeline.id}/webhook?token=${token}`;
+  return { url, method: 'POST', tokenCreatedAt: createdAt };
+}
+
+/** From now on earlier URLs are refused. */
+export async function rotateWebhookToken(
+  deps: Deps,
+  command: { workspaceId: string; id: string; baseUrl: string },
+): Promise<WebhookTrigger> {
+  await onNewest(async () => {
+    const pipeline = await withTrigger(deps, command);
+    const updatedAt = later(pipeline.updatedAt, deps.now());
+    const webhookToken = { generation: tokenOf(pipeline).generation + 1, createdAt: updatedAt };
+    await deps.pipelines.replace(pipeline, { ...pipeline, updatedAt, webhookToken });
+  });
+  return showWebhookTrigger(deps, command);
+}
+
+/**
+ * Starts a run for whoever holds the token. The members of the body that are parameters are bound to them; the whole body
+ * is `{{ trigger.body }}`. Throws `WEBHOOK_TOKEN_INVALID` for every token but the right one, whatever it is tried on.
+ */
+export async function runByWebhook(
+  deps: Deps & {
+    runs: RunContext;
+    workspace(id: string): Promise<WorkspaceRecord | undefined>;
+    isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  },
+  call: { id: string; token: string; body: Record<string, unknown>; runId: string; idempotencyKey?: string },
+): Promise<StoredRun> {
+  const workspaceId = workspaceOf(call.token);
+  if (!workspaceId) throw new AppError('WEBHOOK_TOKEN_INVALID');
+  const pipeline = await deps.pipelines.get(workspaceId, call.id);
+  const generation = pipeline ? tokenOf(pipeline).generation : 1;
+  const of = { workspaceId, pipelineId: call.id, generation };
+  if (!(await deps.tokens.verify(call.token, of))) throw new AppError('WEBHOOK_TOKEN_INVALID');
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
+  if (dag.trigger?.kind !== 'webhook') throw new AppError('WEBHOOK_TRIGGER_NOT_FOUND');
+  const workspace = await deps.workspace(workspaceId);
+  if (!workspace || !(await deps.isLicensed(workspace.companyId, 'pipelines', deps.now()))) {
+    throw new AppError('PIPELINE_NOT_FOUND');
+  }
+  const body = JSON.stringify(call.body);
+  if (Buffer.byteLength(body) > MOST_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
+  const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
+  return createRun(deps.runs, {
+    workspaceId,
+    pipelineId: pipeline.id,
+    runId: call.runId,
+    trigger: { kind: 'webhook', scheduledAt: null, upstreamRunId: null, actor: null },
+    parameters: Object.fromEntries(Object.entries(call.body).filter(([name]) => declared.has(name))),
+    input: { body },
+    ...(call.idempotencyKey
+      ? { occasion: { name: `webhook#${idFrom(call.idempotencyKey)}`, keptSeconds: KEY_KEPT_SECONDS } }
+      : {}),
+  });
+}
+
+function tokenOf(pipeline: StoredPipeline): { generation: number; createdAt: string } {
+  return pipeline.webhookToken ?? { generation: 1, createdAt: pipeline.createdAt };
+}
+
+async function withTrigger(deps: Deps, place: { workspaceId: string; id: string }): Promise<StoredPipeline> {
+  const pipeline = await deps.pipelines.get(place.workspaceId, place.id);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const dag = await deps.dags.get(pipeline.workspaceId, pipeline.dagHash);
+  if (dag.trigger?.kind !== 'webhook') throw new AppError('WEBHOOK_TRIGGER_NOT_FOUND');
+  return pipeline;
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
+import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../shared/pipelines/create-run.ts';
+import type { RunTrigger } from '../../../shared/pipelines/records.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { recordTrigger, type TriggerRecord } from '../../../shared/pipelines/trigger-records.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+
+/** Refusals that another try would meet again: the occasion is passed over. */
+const PASSED_OVER: readonly ErrorCode[] = [
+  'RUN_OVERLAP',
+  'QUEUE_FULL',
+  'RATE_LIMITED',
+  'ALLOWANCE_EXHAUSTED',
+  'PIPELINE_PAUSED',
+  'PIPELINE_NOT_FOUND',
+  'RUN_PARAMETERS_INVALID',
+];
+
+export interface Start {
+  workspaceId: string;
+  pipelineId: string;
+  kind: Exclude<RunTrigger['kind'], 'manual'>;
+  /** What starts at most one run. */
+  occasion: string;
+  /** Time of the occasion; now when absent. */
+  at?: string;
+  scheduledAt?: string;
+  upstreamRunId?: string;
+  input?: RunRequest['input'];
+}
+
+/** Starts the run of an occasion, once however often it is told, and keeps what became of it. */
+export async function startByTrigger(context: RunContext, start: Start): Promise<TriggerRecord> {
+  const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input } = start;
+  const about = {
+    at: start.at ?? context.now().toISOString(),
+    kind,
+    scheduledAt: scheduledAt ?? null,
+    upstreamRunId: upstreamRunId ?? null,
+  };
+  const keep = async (record: TriggerRecord) => {
+    await recordTrigger(context.table, { workspaceId, pipelineId, occasion }, record);
+    return record;
+  };
+  try {
+    const run = await createRun(context, {
+      workspaceId,
+      pipelineId,
+      runId: newId(context.now()),
+      trigger: { kind, scheduledAt: about.scheduledAt, upstreamRunId: about.upstreamRunId, actor: null },
+      parameters: {},
+      occasion: { name: occasion, keptSeconds: OCCASION_KEPT_SECONDS },
+      ...(scheduledAt ? { logicalDate: scheduledAt } : {}),
+      ...(input ? { input } : {}),
+    });
+    return await keep({ ...about, outcome: 'started', reason: null, runId: run.id, activeRunIds: [] });
+  } catch (error) {
+    if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) throw error;
+    const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
+    const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
+    return keep({ ...about, outcome, reason: error.code, runId: null, activeRunIds });
+  }
+}

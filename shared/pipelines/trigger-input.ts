@@ -1,0 +1,32 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Key, workspaceKey } from '../storage/keys.ts';
+import type { Table, TransactItem } from '../storage/table.ts';
+
+/** What the trigger of a run has brought, for `{{ trigger.body }}` and its like. */
+export interface TriggerInput {
+  /** The body of a webhook call, as received. */
+  body?: string;
+  /** Paths of the files that have arrived. */
+  files?: string[];
+}
+
+const inputKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'TRIGGER');
+
+/** Apart from the run, whose item is written at each step. */
+export function triggerInputItem(
+  table: Table,
+  run: { workspaceId: string; id: string },
+  input: TriggerInput,
+): TransactItem {
+  return {
+    Put: { TableName: table.name, Item: { ...inputKey(run.workspaceId, run.id), entity: 'trigger-input', ...input } },
+  };
+}
+
+export async function readTriggerInput(table: Table, workspaceId: string, runId: string): Promise<TriggerInput> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: inputKey(workspaceId, runId), ConsistentRead: true }),
+  );
+  const { body, files } = (found.Item ?? {}) as TriggerInput;
+  return { ...(body === undefined ? {} : { body }), ...(files === undefined ? {} : { files }) };
+}

@@ -1,0 +1,62 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
+import { toRecord } from '../storage/collection.ts';
+import { idFrom } from '../storage/ids.ts';
+import { workspaceKey } from '../storage/keys.ts';
+import type { Table } from '../storage/table.ts';
+import { AUTOMATIC_TRIGGERS } from './records.ts';
+
+/** What became of an occasion on which a pipeline was to start by itself. */
+export const TriggerRecord = Type.Object(
+  {
+    at: Timestamp,
+    kind: Words(AUTOMATIC_TRIGGERS),
+    scheduledAt: Nullable(Timestamp),
+    upstreamRunId: Nullable(Id),
+    outcome: Words(['started', 'skipped', 'refused'], {
+      description: '`skipped`: another run was active; `refused`: for the reason given.',
+    }),
+    reason: Nullable(Type.String({ description: 'A code such as `RUN_OVERLAP` or `ALLOWANCE_EXHAUSTED`.' })),
+    runId: Nullable(Id),
+    activeRunIds: Type.Array(Id),
+  },
+  { $id: 'TriggerRecord' },
+);
+export type TriggerRecord = Static<typeof TriggerRecord>;
+
+const KEPT_SECONDS = 90 * 24 * 60 * 60;
+
+/** Keeps what became of an occasion; the same occasion with the same outcome is kept once. */
+export async function recordTrigger(
+  table: Table,
+  of: { workspaceId: string; pipelineId: string; occasion: string },
+  record: TriggerRecord,
+): Promise<void> {
+  const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
+  const expiresAt = Math.floor(Date.parse(record.at) / 1000) + KEPT_SECONDS;
+  // By its own instant where it has one, so that a repeated message finds its own record.
+  const sk = `TRIGGER#${record.scheduledAt ?? record.at}#${idFrom(of.occasion, record.outcome)}`;
+  await table.db.send(
+    new PutCommand({ TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } }),
+  );
+}
+
+/** The newest records of a pipeline. */
+export async function readTriggers(
+  table: Table,
+  of: { workspaceId: string; pipelineId: string },
+  limit: number,
+): Promise<TriggerRecord[]> {
+  const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
+  const page = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': 'TRIGGER#' },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return (page.Items ?? []).map((item) => toRecord<TriggerRecord>(item));
+}

@@ -1,0 +1,232 @@
+import { describe, expect, vi } from 'vitest';
+import { type Api, it } from '../../support/api.ts';
+import { dagOf, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const WEBHOOK = { trigger: { kind: 'webhook' } };
+const startedBy = (pipelineId: string, on?: string) => ({
+  trigger: { kind: 'pipeline', pipelineId, ...(on ? { on } : {}) },
+});
+
+async function hook(api: Api, dag: object = { ...dagOf(sql('a', 'SELECT 1 AS x')), ...WEBHOOK }, more: object = {}) {
+  const { id } = await givenPipeline(api, dag, more);
+  const shown = await api.as('editor').get(`/api/pipelines/${id}/webhook`);
+  expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+  const { pathname, search } = new URL(shown.body.url);
+  return { id, path: `${pathname}${search}`, url: shown.body.url as string, token: search.slice('?token='.length) };
+}
+
+/** As somebody who has nothing but the URL. */
+const post = (api: Api, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  api.as('nobody').post(path, body, { headers });
+
+const runsOf = async (api: Api, id: string) => (await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body;
+
+describe('the webhook trigger', () => {
+  it('starts a run with the body bound to parameters and at hand as a whole', async ({ api }) => {
+    const { id, url } = await hook(api, {
+      ...dagOf(
+        sql('a', "SELECT {{ params.region }} AS region, json_extract_string({{ trigger.body }}, '$.other.x') AS x"),
+        load('b', 'a', 'called'),
+      ),
+      ...WEBHOOK,
+      parameters: [{ name: 'region', type: 'string', required: true }],
+    });
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ region: "nor'th", other: { x: '42' } }),
+    });
+    expect(reply.status).toBe(201);
+    const started = (await reply.json()) as { id: string };
+    expect(started).toMatchObject({ pipelineId: id, trigger: { kind: 'webhook', actor: null } });
+    await runThatIs(api, started.id, 'succeeded');
+    const rows = await api.as('editor').post('/api/query', { sql: 'SELECT * FROM called' });
+    expect(rows.body.rows).toEqual([["nor'th", '42']]);
+  });
+
+  it('refuses every token but its own, and says nothing about what it was tried on', async ({ api }) => {
+    const { id, path, token } = await hook(api);
+    const other = await hook(api);
+    const wrong = [
+      '',
+      'x',
+      token.slice(0, -1),
+      `${token}A`,
+      token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      other.token,
+      Buffer.alloc(50).toString('base64url'),
+      'A'.repeat(200),
+    ];
+    for (const tried of wrong) {
+      const reply = await post(api, `/api/pipelines/${id}/webhook?token=${tried}`, {});
+      expect(reply, tried).toMatchObject({ status: 401, body: { code: 'WEBHOOK_TOKEN_INVALID' } });
+      const unknown = await post(api, `/api/pipelines/${NOBODY}/webhook?token=${tried}`, {});
+      expect(unknown, tried).toMatchObject({ status: 401, body: { code: 'WEBHOOK_TOKEN_INVALID' } });
+    }
+    expect((await post(api, `/api/pipelines/${id}/webhook`, {})).status).toBe(401);
+    expect((await runsOf(api, id)).total).toBe(0);
+    expect((await post(api, path, {})).status).toBe(201);
+  });
+
+  it('answers a repeated call with the same run, and a call with another key with another', async ({ api }) => {
+    const { id, path } = await hook(api, undefined, { concurrency: { maxConcurrentRuns: 5 } });
+    const first = await post(api, path, { n: 1 }, { 'idempotency-key': 'one' });
+    const again = await post(api, path, { n: 1 }, { 'idempotency-key': 'one' });
+    const other = await post(api, path, { n: 1 }, { 'idempotency-key': 'two' });
+    expect([first.status, again.status, other.status]).toEqual([201, 201, 201]);
+    expect(again.body.id).toBe(first.body.id);
+    expect(other.body.id).not.toBe(first.body.id);
+    expect((await runsOf(api, id)).total).toBe(2);
+  });
+
+  it('keeps the refusals of a start: parameters, overlap, pause, size', async ({ api }) => {
+    const { id, path } = await hook(api, {
+      ...dagOf(sql('a', SLOW)),
+      ...WEBHOOK,
+      parameters: [{ name: 'n', type: 'number', required: true }],
+    });
+    expect(await post(api, path, { n: 'x' })).toMatchObject({ status: 400, body: { code: 'RUN_PARAMETERS_INVALID' } });
+    expect(await post(api, path, { n: 1, more: 'x'.repeat(270_000) })).toMatchObject({
+      status: 413,
+      body: { code: 'TRIGGER_BODY_TOO_LARGE' },
+    });
+    const started = await post(api, path, { n: 1 });
+    expect(await post(api, path, { n: 1 })).toMatchObject({ status: 409, body: { code: 'RUN_OVERLAP' } });
+    await api.as('editor').post(`/api/pipelines/runs/${started.body.id}/cancel`);
+    await runThatIs(api, started.body.id, 'cancelled');
+    await api.as('editor').patch(`/api/pipelines/${id}`, { status: 'paused' });
+    expect(await post(api, path, { n: 1 })).toMatchObject({ status: 409, body: { code: 'PIPELINE_PAUSED' } });
+    expect((await runsOf(api, id)).total).toBe(1);
+  });
+
+  it('forgets earlier URLs when it is rotated, and all of them when the trigger is taken away', async ({ api }) => {
+    const { id, path } = await hook(api);
+    const rotated = await api.as('editor').post(`/api/pipelines/${id}/webhook/rotate`);
+    expect(rotated).toMatchObject({ status: 200, body: { method: 'POST', tokenCreatedAt: expect.any(String) } });
+    expect((await post(api, path, {})).status).toBe(401);
+    const { pathname, search } = new URL(rotated.body.url);
+    const started = await post(api, `${pathname}${search}`, {});
+    expect(started.status).toBe(201);
+    await runThatIs(api, started.body.id, 'succeeded');
+
+    await api.as('editor').patch(`/api/pipelines/${id}`, { dag: dagOf(sql('a', 'SELECT 1 AS x')) });
+    const gone = { status: 404, body: { code: 'WEBHOOK_TRIGGER_NOT_FOUND' } };
+    expect(await post(api, `${pathname}${search}`, {})).toMatchObject(gone);
+    expect(await api.as('editor').get(`/api/pipelines/${id}/webhook`)).toMatchObject(gone);
+    expect(await api.as('editor').post(`/api/pipelines/${id}/webhook/rotate`)).toMatchObject(gone);
+    await api.as('editor').delete(`/api/pipelines/${id}`);
+    expect(await post(api, `${pathname}${search}`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'PIPELINE_NOT_FOUND' },
+    });
+  });
+
+  it('shows its URL to who may start the pipeline, and to no stranger', async ({ api }) => {
+    const { id } = await hook(api);
+    for (const [method, path] of [
+      ['GET', `/api/pipelines/${id}/webhook`],
+      ['POST', `/api/pipelines/${id}/webhook/rotate`],
+    ] as const) {
+      expect((await api.as('viewer').send(method, path)).status).toBe(403);
+      expect(await api.as('stranger').send(method, path)).toMatchObject({
+        status: 404,
+        body: { code: 'PIPELINE_NOT_FOUND' },
+      });
+    }
+    expect((await api.as('stranger').get(`/api/pipelines/${id}/triggers`)).status).toBe(404);
+  });
+
+  it('is out of order for a while when the keys of the deployment cannot be read', async ({ api }) => {
+    const { path } = await hook(api);
+    const faults = (rules: object[]) =>
+      fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
+    const unreadable = { service: 'ssm', operation: 'GetParameter', effect: 'error' };
+    const reborn = { service: 'lambda', resource: 'AnalyticsRuntime-pipelines', effect: 'kill', times: 1 };
+    await faults([unreadable, reborn]);
+    try {
+      await post(api, path, {}).catch(() => undefined);
+      const reply = await post(api, path, {});
+      expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+      expect(reply.headers.get('retry-after')).toBe('5');
+    } finally {
+      await faults([]);
+    }
+    expect((await post(api, path, {})).status).toBe(201);
+  });
+});
+
+describe('the pipeline trigger', () => {
+  it('starts one run for each end that it waits for, and keeps a record of it', async ({ api }) => {
+    const upstream = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')));
+    const failing = await givenPipeline(api, dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x")));
+    const onSuccess = await givenPipeline(api, {
+      ...dagOf(sql('a', 'SELECT {{ trigger.upstreamRunId }} AS x'), load('b', 'a', 'upstream_ids')),
+      ...startedBy(upstream.id),
+    });
+    const onFailed = await givenPipeline(api, { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(failing.id) });
+    const onEnd = await givenPipeline(api, {
+      ...dagOf(sql('a', 'SELECT 1 AS x')),
+      ...startedBy(failing.id, 'completion'),
+    });
+
+    const [run, failed] = await Promise.all([startedRun(api, upstream.id), startedRun(api, failing.id)]);
+    await Promise.all([runThatIs(api, run, 'succeeded'), runThatIs(api, failed, 'failed')]);
+    const [mine] = await vi.waitFor(async () => {
+      const [first, last] = [await runsOf(api, onSuccess.id), await runsOf(api, onEnd.id)];
+      expect([first.total, last.total]).toEqual([1, 1]);
+      return first.items;
+    }, 20_000);
+    expect(mine.trigger).toMatchObject({ kind: 'pipeline', upstreamRunId: run });
+    await runThatIs(api, mine.id, 'succeeded');
+    expect((await api.as('editor').post('/api/query', { sql: 'SELECT * FROM upstream_ids' })).body.rows).toEqual([
+      [run],
+    ]);
+    expect((await runsOf(api, onFailed.id)).total).toBe(0);
+    const { body } = await api.as('viewer').get(`/api/pipelines/${onSuccess.id}/triggers`);
+    expect(body.items).toMatchObject([
+      { kind: 'pipeline', outcome: 'started', runId: mine.id, upstreamRunId: run, reason: null },
+    ]);
+  });
+
+  it('is refused in a circle, for a stranger’s pipeline and for one that is not there', async ({ api }) => {
+    const first = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')));
+    const second = await givenPipeline(api, { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(first.id) });
+    const circle = { dag: { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(second.id) } };
+    expect(await api.as('editor').patch(`/api/pipelines/${first.id}`, circle)).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/trigger/pipelineId', code: 'PIPELINE_CYCLE' }] },
+    });
+    const unknown = { name: 'unknown', dag: { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(NOBODY) } };
+    expect(await api.as('editor').post('/api/pipelines', unknown)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/dag/trigger/pipelineId', code: 'PIPELINE_UNKNOWN' }] },
+    });
+    const theirs = { name: 'theirs', dag: { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(first.id) } };
+    expect(await api.as('stranger').post('/api/pipelines', theirs)).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 'PIPELINE_UNKNOWN' }] },
+    });
+    await api.as('editor').delete(`/api/pipelines/${first.id}`);
+    expect((await api.as('editor').post(`/api/pipelines/${second.id}/validate`)).body).toMatchObject({
+      valid: false,
+      issues: [{ path: '/dag/trigger/pipelineId', code: 'PIPELINE_UNKNOWN' }],
+    });
+  });
+
+  it('follows a changed definition: the old upstream starts it no more', async ({ api }) => {
+    const [one, two] = [
+      await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x'))),
+      await givenPipeline(api, dagOf(sql('a', 'SELECT 2 AS x'))),
+    ];
+    const mine = await givenPipeline(api, { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(one.id) });
+    const dag = { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(two.id) };
+    expect((await api.as('editor').patch(`/api/pipelines/${mine.id}`, { dag })).status).toBe(200);
+    await runThatIs(api, await startedRun(api, one.id), 'succeeded');
+    await runThatIs(api, await startedRun(api, two.id), 'succeeded');
+    await vi.waitFor(async () => expect((await runsOf(api, mine.id)).total).toBe(1), 20_000);
+    const { kind, upstreamRunId } = (await runsOf(api, mine.id)).items[0].trigger;
+    expect(kind).toBe('pipeline');
+    expect((await api.as('viewer').get(`/api/pipelines/runs/${upstreamRunId}`)).body.pipelineId).toBe(two.id);
+  });
+});

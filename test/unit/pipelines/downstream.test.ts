@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startDownstream } from '../../../functions/workers/run-lifecycle/start-downstream.ts';
+import { careForUpstreamEnds } from '../../../functions/workers/schedule-tick/care-for-upstream-ends.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { downstreamItems } from '../../../shared/pipelines/downstream.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import { Crashed } from '../../support/local-table.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const quick: Dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] };
+
+async function pair(): Promise<{ upstream: StoredPipeline; mine: StoredPipeline }> {
+  const upstream = await plane.pipeline(quick, { maxConcurrentRuns: 5 });
+  const dag: Dag = { ...quick, trigger: { kind: 'pipeline', pipelineId: upstream.id, on: 'success' } };
+  const mine = await plane.pipeline(dag);
+  await transact(plane.context.table, downstreamItems(plane.context.table, mine, undefined, dag));
+  return { upstream, mine };
+}
+
+/** The work queue's part: every message comes twice. */
+async function deliver(): Promise<void> {
+  for (let message = plane.messages.shift(); message; message = plane.messages.shift()) {
+    if (message.kind !== 'upstream-end') continue;
+    for (const _time of [1, 2]) {
+      await startDownstream(plane.context, message).catch((error: unknown) => {
+        if (!(error instanceof Crashed)) throw error;
+      });
+    }
+  }
+}
+
+async function tick(): Promise<void> {
+  plane.aheadMs += 61_000;
+  await careForUpstreamEnds(plane.context, (failure) => {
+    throw new Error(JSON.stringify(failure));
+  });
+  await deliver();
+  await plane.drain();
+}
+
+const runsOf = async ({ id }: StoredPipeline) =>
+  (await runRepository(plane.context.table).list(plane.workspaceId, { limit: 10, offset: 0 }, id)).total;
+
+it('starts once for an upstream run, however often and late it is told', async () => {
+  const { upstream, mine } = await pair();
+  await plane.run(upstream);
+  await plane.drain();
+  plane.messages.splice(0);
+  expect(await runsOf(mine)).toBe(0);
+  await tick();
+  await tick();
+  expect(await runsOf(mine)).toBe(1);
+});
+
+it('waits for its turn while a run is active, and loses no end', async () => {
+  const { upstream, mine } = await pair();
+  const active = await plane.run(mine);
+  const held = plane.jobs.splice(0);
+  for (const _time of [1, 2]) await plane.run(upstream);
+  await plane.drain();
+  await deliver();
+  await tick();
+  expect(await runsOf(mine)).toBe(1);
+  const place = { workspaceId: plane.workspaceId, pipelineId: mine.id };
+  const skipped = await readTriggers(plane.context.table, place, 10);
+  expect(skipped).toHaveLength(2);
+  expect(skipped[0]).toMatchObject({ outcome: 'skipped', reason: 'RUN_OVERLAP', activeRunIds: [active.id] });
+
+  plane.jobs.push(...held);
+  await plane.drain();
+  await tick();
+  await tick();
+  expect(await runsOf(mine)).toBe(3);
+  const started = await readTriggers(plane.context.table, place, 10);
+  expect(started.filter(({ outcome }) => outcome === 'started')).toHaveLength(2);
+});
+
+it.each(['before', 'after'] as const)('starts once when who starts it dies %s any one of its writes', async (side) => {
+  for (let write = 1; write <= 3; write++) {
+    const { upstream, mine } = await pair();
+    await plane.run(upstream);
+    await plane.drain();
+    let count = 0;
+    plane.crash = () => {
+      count += 1;
+      return count === write ? side : undefined;
+    };
+    await deliver();
+    plane.crash = () => undefined;
+    await plane.drain();
+    await tick();
+    await tick();
+    expect(await runsOf(mine), `write ${write}`).toBe(1);
+  }
+});
