@@ -1,7 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { readWorkspace } from '../../shared/accounts/accounts.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
-import { bind } from '../../shared/http/bind.ts';
+import { bind, bindPublic } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
@@ -115,7 +115,7 @@ export const handler = endpointGroup(
     bind(triggerRoutes.rotateWebhookToken, ({ principal, params, headers }) =>
       rotateWebhookToken(deps, { ...params, workspaceId: principal.workspaceId, baseUrl: baseUrlOf(headers) }),
     ),
-    bind(triggerRoutes.runByWebhook, async ({ params, query, body, newId, headers }) => {
+    bindPublic(triggerRoutes.runByWebhook, async ({ params, query, body, newId, headers }) => {
       const idempotencyKey = headers['idempotency-key'];
       const call = { ...params, token: query.token ?? '', body, runId: newId };
       const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);

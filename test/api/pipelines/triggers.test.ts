@@ -115,11 +115,10 @@ describe('the webhook trigger', () => {
     expect(await post(api, `${pathname}${search}`, {})).toMatchObject(gone);
     expect(await api.as('editor').get(`/api/pipelines/${id}/webhook`)).toMatchObject(gone);
     expect(await api.as('editor').post(`/api/pipelines/${id}/webhook/rotate`)).toMatchObject(gone);
-    await api.as('editor').delete(`/api/pipelines/${id}`);
-    expect(await post(api, `${pathname}${search}`, {})).toMatchObject({
-      status: 404,
-      body: { code: 'PIPELINE_NOT_FOUND' },
-    });
+    const deleted = await hook(api);
+    await api.as('editor').delete(`/api/pipelines/${deleted.id}`);
+    const unknown = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
+    expect(await post(api, deleted.path, {})).toMatchObject(unknown);
   });
 
   it('shows its URL to who may start the pipeline, and to no stranger', async ({ api }) => {
