@@ -15,7 +15,7 @@ export interface ApiKeyRepository {
 }
 
 export function apiKeyRepository(table: Table): ApiKeyRepository {
-  const keys = collection<StoredApiKey>(table, { entity: 'api-key' });
+  const keys = collection<StoredApiKey>(table, { entity: 'api-key', versioned: true });
   return {
     list: keys.list,
     get: keys.get,

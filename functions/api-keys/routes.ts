@@ -10,7 +10,7 @@ export const createApiKey = defineRoute({
   description: 'The key is in this reply and never shown again. It acts for the admin who made it, within its scope.',
   permission: 'api-keys:manage',
   body: NewApiKey,
-  success: { status: 201, body: CreatedApiKey },
+  success: { status: 201, body: CreatedApiKey, versioned: true },
 });
 
 export const listApiKeys = defineRoute({
@@ -31,6 +31,6 @@ export const revokeApiKey = defineRoute({
   summary: 'Revoke an API key',
   permission: 'api-keys:manage',
   params: IdParams,
-  success: { status: 204 },
+  success: { status: 204, versioned: true },
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { KEY_SCOPES } from '../../shared/auth/permissions.ts';
-import { Id, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
 
 export const ApiKey = Type.Object(
   {
@@ -13,6 +13,7 @@ export const ApiKey = Type.Object(
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Revision,
   },
   { $id: 'ApiKey' },
 );

@@ -34,7 +34,7 @@ export const createDataSource = defineRoute({
     'A `file` source holds files that are uploaded to it; a `postgres` source is a connection. The address of a connection is checked here and again whenever it is dialled.',
   permission: 'data-sources:manage',
   body: NewDataSource,
-  success: { status: 201, body: DataSource },
+  success: { status: 201, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
   idempotent: true,
 });
@@ -57,7 +57,7 @@ export const getDataSource = defineRoute({
   summary: 'Read a data source',
   permission: 'data-sources:read',
   params: IdParams,
-  success: { status: 200, body: DataSource },
+  success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
 });
 
@@ -69,7 +69,7 @@ export const deleteDataSource = defineRoute({
   description: 'Refused while a pipeline reads from it; the reply names the pipelines.',
   permission: 'data-sources:manage',
   params: IdParams,
-  success: { status: 204 },
+  success: { status: 204, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
 });
 

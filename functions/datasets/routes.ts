@@ -23,7 +23,7 @@ export const getDataset = defineRoute({
   permission: 'datasets:read',
   product: 'warehouse',
   params: IdParams,
-  success: { status: 200, body: Dataset },
+  success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
 });
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bindPublic } from '../../shared/http/bind.ts';
+import { Content } from '../../shared/http/content.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { JsonText } from '../../shared/http/json-text.ts';
 import { openGroup } from '../../shared/http/open-group.ts';
@@ -21,8 +22,8 @@ function beside(name: string): Promise<string> {
 export const handler = endpointGroup(
   [
     bindPublic(routes.getOpenApi, async () => JsonText.from(await beside('openapi.json'))),
-    bindPublic(routes.getReference, async () => PAGE),
-    bindPublic(routes.getReferenceViewer, () => beside('viewer.js')),
+    bindPublic(routes.getReference, async () => new Content(PAGE)),
+    bindPublic(routes.getReferenceViewer, async () => new Content(await beside('viewer.js'))),
   ],
   openGroup('docs'),
 );

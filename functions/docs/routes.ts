@@ -16,7 +16,7 @@ export const getReference = defineRoute({
   path: '/api/docs',
   summary: 'The reference page, which can call the API',
   permission: 'public',
-  success: { status: 200, contentType: 'text/html; charset=utf-8' },
+  success: { status: 200, contentTypes: ['text/html; charset=utf-8'] },
 });
 
 export const getReferenceViewer = defineRoute({
@@ -25,5 +25,5 @@ export const getReferenceViewer = defineRoute({
   path: '/api/docs/viewer.js',
   summary: 'The script of the reference page',
   permission: 'public',
-  success: { status: 200, contentType: 'text/javascript; charset=utf-8' },
+  success: { status: 200, contentTypes: ['text/javascript; charset=utf-8'] },
 });

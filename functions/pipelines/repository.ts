@@ -19,7 +19,7 @@ export interface PipelineRepository {
   list(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<StoredPipeline>>;
   create(pipeline: StoredPipeline, dag: Dag): Promise<StoredPipeline>;
   /** `dags` when the definition changes too. */
-  replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<void>;
+  replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<StoredPipeline>;
   /** Takes the pipeline out of every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
   remove(pipeline: StoredPipeline, dag: Dag, at: Date): Promise<void>;
   /** What the API shows of pipelines. */

@@ -43,7 +43,7 @@ export const createPipeline = defineRoute({
   permission: 'pipelines:write',
   product,
   body: NewPipeline,
-  success: { status: 201, body: Pipeline },
+  success: { status: 201, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID'],
   idempotent: true,
 });
@@ -56,7 +56,7 @@ export const getPipeline = defineRoute({
   permission: 'pipelines:read',
   product,
   params: PipelineParams,
-  success: { status: 200, body: Pipeline },
+  success: { status: 200, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NOT_FOUND'],
 });
 
@@ -70,7 +70,7 @@ export const updatePipeline = defineRoute({
   product,
   params: PipelineParams,
   body: PipelinePatch,
-  success: { status: 200, body: Pipeline },
+  success: { status: 200, body: Pipeline, versioned: true },
   errors: [
     'PIPELINE_NOT_FOUND',
     'PIPELINE_CHANGED',
@@ -89,7 +89,7 @@ export const deletePipeline = defineRoute({
   permission: 'pipelines:write',
   product,
   params: PipelineParams,
-  success: { status: 204 },
+  success: { status: 204, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN'],
 });
 
@@ -103,7 +103,7 @@ export const setPipelineSchedule = defineRoute({
   product,
   params: PipelineParams,
   body: Schedule,
-  success: { status: 200, body: Pipeline },
+  success: { status: 200, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_SCHEDULE_INVALID'],
 });
 

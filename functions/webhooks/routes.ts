@@ -11,7 +11,7 @@ export const createWebhook = defineRoute({
     'Event names are free: one that nothing emits is accepted and delivers nothing; `*` alone means all. The secret is never returned.',
   permission: 'webhooks:write',
   body: NewWebhook,
-  success: { status: 201, body: Webhook },
+  success: { status: 201, body: Webhook, versioned: true },
   errors: ['ADDRESS_BLOCKED'],
   idempotent: true,
 });
@@ -34,7 +34,7 @@ export const getWebhook = defineRoute({
   summary: 'Read a webhook',
   permission: 'webhooks:read',
   params: IdParams,
-  success: { status: 200, body: Webhook },
+  success: { status: 200, body: Webhook, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND'],
 });
 
@@ -47,7 +47,7 @@ export const updateWebhook = defineRoute({
   permission: 'webhooks:write',
   params: IdParams,
   body: WebhookChange,
-  success: { status: 200, body: Webhook },
+  success: { status: 200, body: Webhook, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND', 'ADDRESS_BLOCKED', 'STALE_WRITE'],
 });
 
@@ -59,7 +59,7 @@ export const deleteWebhook = defineRoute({
   description: 'What was still to be delivered to it fails with `WEBHOOK_DELETED`.',
   permission: 'webhooks:write',
   params: IdParams,
-  success: { status: 204 },
+  success: { status: 204, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND'],
 });
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_KINDS } from '../../shared/webhooks/records.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
@@ -25,6 +25,7 @@ export const Webhook = Type.Object(
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Revision,
   },
   { $id: 'Webhook' },
 );

@@ -6,9 +6,11 @@ import type { Role } from '../../shared/auth/permissions.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { failedConditions, toRecord } from '../../shared/storage/collection.ts';
+import { assertExpected, staleCode } from '../../shared/storage/expectation.ts';
 import { workspaceKey } from '../../shared/storage/keys.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 import { transact } from '../../shared/storage/transact.ts';
+import { updateOf } from '../../shared/storage/update.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
@@ -22,7 +24,7 @@ export interface WorkspaceRepository {
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` when a new user's email has an account. */
   addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` when it would leave the workspace without one. */
-  changeRole(member: MemberRecord, role: Role): Promise<void>;
+  changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   removeMember(member: MemberRecord): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       try {
         await transact(table, [
           putWorkspace(table, workspace),
-          ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt }, workspace.name),
+          ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt, revision: 1 }, workspace.name),
         ]);
         return workspace;
       } catch (cause) {
@@ -60,7 +62,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
     async member(workspaceId, userId) {
       const item = await read(memberKey(workspaceId, userId));
-      return item && toRecord<MemberRecord>(item);
+      return item && toMember(item);
     },
 
     async members(workspaceId, { limit, offset }) {
@@ -77,7 +79,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
             ExclusiveStartKey: start,
           }),
         );
-        members.push(...(page.Items ?? []).map((item) => toRecord<MemberRecord>(item)));
+        members.push(...(page.Items ?? []).map(toMember));
         start = page.LastEvaluatedKey;
       } while (start);
       return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
@@ -96,34 +98,35 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     },
 
     async changeRole(member, role) {
+      assertExpected(member.userId, member.revision);
+      if (member.role === role) return member;
       const admins = (role === 'admin' ? 1 : 0) - (member.role === 'admin' ? 1 : 0);
-      const setRole = (key: { pk: string; sk: string }) => ({
-        Update: {
-          TableName: table.name,
-          Key: key,
-          UpdateExpression: 'SET #role = :role',
-          ConditionExpression: '#role = :seen',
-          ExpressionAttributeNames: { '#role': 'role' },
-          ExpressionAttributeValues: { ':role': role, ':seen': member.role },
+      const { workspaceId, userId } = member;
+      await guarded(member, [
+        countMembers(table, workspaceId, 0, admins),
+        {
+          Update: updateOf(
+            table,
+            memberKey(workspaceId, userId),
+            { set: { role }, revise: true },
+            { revision: member.revision },
+          ),
         },
-      });
-      await guarded([
-        countMembers(table, member.workspaceId, 0, admins),
-        setRole(memberKey(member.workspaceId, member.userId)),
-        setRole(membershipKey(member.userId, member.workspaceId)),
+        { Update: updateOf(table, membershipKey(userId, workspaceId), { set: { role } }, { exists: ['pk'] }) },
       ]);
+      return { ...member, role, revision: member.revision + 1 };
     },
 
     async removeMember(member) {
-      await guarded([
+      assertExpected(member.userId, member.revision);
+      await guarded(member, [
         countMembers(table, member.workspaceId, -1, member.role === 'admin' ? -1 : 0),
         {
           Delete: {
             TableName: table.name,
             Key: memberKey(member.workspaceId, member.userId),
-            ConditionExpression: '#role = :seen',
-            ExpressionAttributeNames: { '#role': 'role' },
-            ExpressionAttributeValues: { ':seen': member.role },
+            ConditionExpression: 'revision = :seen OR attribute_not_exists(revision)',
+            ExpressionAttributeValues: { ':seen': member.revision },
           },
         },
         { Delete: { TableName: table.name, Key: membershipKey(member.userId, member.workspaceId) } },
@@ -132,16 +135,21 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
   };
 
   /** The first item holds the count of admins, the second the member as it was read. */
-  async function guarded(items: TransactItem[]): Promise<void> {
+  async function guarded(member: MemberRecord, items: TransactItem[]): Promise<void> {
     try {
       await transact(table, items);
     } catch (cause) {
       const failed = failedConditions(cause);
       if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
-      if (failed.has(1)) throw new AppError('MEMBER_NOT_FOUND', { cause });
+      if (failed.has(1)) throw new AppError(staleCode(member.userId, 'MEMBER_NOT_FOUND'), { cause });
       throw cause;
     }
   }
 
   return repository;
+}
+
+/** Members from before revisions were counted are at their first. */
+function toMember(item: Record<string, unknown>): MemberRecord {
+  return toRecord<MemberRecord>({ revision: 1, ...item });
 }

@@ -10,7 +10,7 @@ export const createWorkspace = defineRoute({
   description: 'For company admins, who become its first admin. Sign in again, or refresh, naming it to work in it.',
   permission: 'members:manage',
   body: NewWorkspace,
-  success: { status: 201, body: Workspace },
+  success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,
 });
 
@@ -20,7 +20,7 @@ export const getWorkspace = defineRoute({
   path: '/api/workspaces/current',
   summary: 'Read the workspace of the caller',
   permission: 'members:read',
-  success: { status: 200, body: Workspace },
+  success: { status: 200, body: Workspace, versioned: true },
 });
 
 export const listMembers = defineRoute({
@@ -40,7 +40,7 @@ export const addMember = defineRoute({
   summary: 'Add a member to the workspace',
   permission: 'members:manage',
   body: NewMember,
-  success: { status: 201, body: Member },
+  success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
 });
 
@@ -52,7 +52,7 @@ export const changeMember = defineRoute({
   permission: 'members:manage',
   params: MemberParams,
   body: MemberChange,
-  success: { status: 200, body: Member },
+  success: { status: 200, body: Member, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
 });
 
@@ -63,6 +63,6 @@ export const removeMember = defineRoute({
   summary: 'Remove a member from the workspace',
   permission: 'members:manage',
   params: MemberParams,
-  success: { status: 204 },
+  success: { status: 204, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
 });

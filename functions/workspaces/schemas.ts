@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../shared/auth/permissions.ts';
-import { Id, Name, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Id, Name, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
 
 export const Workspace = Type.Object(
-  { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp },
+  { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   { $id: 'Workspace' },
 );
 export type Workspace = Static<typeof Workspace>;
@@ -11,7 +11,15 @@ export type Workspace = Static<typeof Workspace>;
 export const NewWorkspace = Type.Object({ name: Name });
 
 export const Member = Type.Object(
-  { workspaceId: Id, userId: Id, email: Type.String(), name: Name, role: Words(ROLES), joinedAt: Timestamp },
+  {
+    workspaceId: Id,
+    userId: Id,
+    email: Type.String(),
+    name: Name,
+    role: Words(ROLES),
+    joinedAt: Timestamp,
+    revision: Revision,
+  },
   { $id: 'Member' },
 );
 export type Member = Static<typeof Member>;

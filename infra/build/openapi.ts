@@ -2,7 +2,7 @@ import type { Group } from '../../functions/api.ts';
 import { PERMISSIONS } from '../../shared/auth/permissions.ts';
 import { ERRORS } from '../../shared/errors/catalogue.ts';
 import { Problem, statusOf } from '../../shared/http/problem.ts';
-import { errorsOf, type Route } from '../../shared/http/route.ts';
+import { errorsOf, isVersioned, type Route, takesIfMatch } from '../../shared/http/route.ts';
 import { EVENTS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 
 type Json = Record<string, unknown>;
@@ -95,19 +95,39 @@ function parameters(declared: unknown, place: 'path' | 'query', schema: (value: 
 }
 
 function headers(route: Route): Json[] {
-  if (!route.idempotent) return [];
-  const description = 'The same key and request within 24 hours answer the first reply again.';
-  return [{ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 200 } }];
+  const declared: Json[] = [];
+  if (route.idempotent) {
+    const description = 'The same key and request within 24 hours answer the first reply again.';
+    declared.push({ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 200 } });
+  }
+  if (takesIfMatch(route)) {
+    const description =
+      'The `ETag` that was read, such as `"7"`: changes nothing when the record has another one by now.';
+    declared.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
+  }
+  return declared;
 }
 
-function success({ success: declared }: Route, schema: (value: unknown) => unknown): Json {
+const ETag = { description: 'The revision of the record, for `If-Match`.', schema: { type: 'string' } };
+
+function success(route: Route, schema: (value: unknown) => unknown): Json {
+  const { success: declared } = route;
   const description = declared.description ?? 'Success';
   if (declared.status === 204) return { description };
   if ('events' in declared)
     return { description, content: { 'text/event-stream': { schema: schema(declared.events) } } };
-  if ('contentType' in declared)
-    return { description, content: { [declared.contentType]: { schema: { type: 'string' } } } };
-  return { description, content: { 'application/json': { schema: schema(declared.body) } } };
+  if ('contentTypes' in declared) {
+    const forms = declared.contentTypes.map((type) => [
+      type,
+      { schema: type === 'application/json' && declared.body ? schema(declared.body) : { type: 'string' } },
+    ]);
+    return { description, content: Object.fromEntries(forms) };
+  }
+  return {
+    description,
+    ...(isVersioned(route) ? { headers: { ETag } } : {}),
+    content: { 'application/json': { schema: schema(declared.body) } },
+  };
 }
 
 /** Codes with one status share a reply; its description lists them. */

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { BINARY_TYPES } from '../../shared/http/content.ts';
 
 /** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
 export class PublicApi extends RestApi {
@@ -20,6 +21,7 @@ export class PublicApi extends RestApi {
       restApiName: `${Stack.of(scope).stackName}-api`,
       description: 'Business analytics as a JSON REST API.',
       endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: [...BINARY_TYPES],
       cloudWatchRole: true,
       deployOptions: {
         // The stage is part of the default address, which therefore reads …/api/pipelines.

@@ -82,7 +82,7 @@ export async function readWorkspace(table: Table, id: string): Promise<Workspace
   const found = await table.db.send(
     new GetCommand({ TableName: table.name, Key: workspaceRecordKey(id), ConsistentRead: true }),
   );
-  return found.Item && toRecord<WorkspaceRecord>(found.Item);
+  return found.Item && toRecord<WorkspaceRecord>({ revision: 1, ...found.Item });
 }
 
 export function putWorkspace(table: Table, workspace: WorkspaceRecord): TransactItem {
@@ -140,7 +140,7 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
         },
       },
       putWorkspace(table, workspace),
-      ...putMember(table, { ...member, role: 'admin', joinedAt: owner.createdAt }, workspace.name),
+      ...putMember(table, { ...member, role: 'admin', joinedAt: owner.createdAt, revision: 1 }, workspace.name),
       plan('pipelines'),
       plan('warehouse'),
     ]);

@@ -20,6 +20,7 @@ export interface WorkspaceRecord {
   name: string;
   createdAt: string;
   updatedAt: string;
+  revision: number;
 }
 
 export interface MemberRecord {
@@ -29,4 +30,5 @@ export interface MemberRecord {
   name: string;
   role: Role;
   joinedAt: string;
+  revision: number;
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Name, Timestamp } from '../http/schemas.ts';
+import { Closed, Id, Name, Revision, Timestamp } from '../http/schemas.ts';
 
 /** Kinds of data source and the configuration of each. Secrets are write-only and kept apart, sealed. */
 export const FileConfig = Closed({}, { $id: 'FileConfig' });
@@ -26,6 +26,7 @@ const common = {
   createdBy: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  revision: Revision,
 };
 
 export type DataSource = {

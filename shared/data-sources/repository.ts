@@ -7,6 +7,7 @@ export type DataSourceRepository = Collection<StoredDataSource>;
 export function dataSourceRepository(table: Table): DataSourceRepository {
   return collection<StoredDataSource>(table, {
     entity: 'data-source',
+    versioned: true,
     unique: { of: (source) => source.name, taken: 'DATA_SOURCE_NAME_TAKEN' },
   });
 }

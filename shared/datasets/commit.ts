@@ -144,7 +144,7 @@ function pointerItem(table: Table, seen: Dataset, next: Dataset): TransactItem {
     Update: updateOf(
       table,
       datasetRepository(table).key(seen.workspaceId, seen.id),
-      { set: { version, columns, rowCount, sizeBytes, loadedAt, updatedAt } },
+      { set: { version, columns, rowCount, sizeBytes, loadedAt, updatedAt }, revise: true },
       { equals: { version: seen.version } },
     ),
   };

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Timestamp } from '../http/schemas.ts';
+import { Id, Name, Nullable, Revision, Timestamp } from '../http/schemas.ts';
 import type { FileStats } from './file-stats.ts';
 import { PartitionBy } from './partition.ts';
 
@@ -40,6 +40,7 @@ export const Dataset = Type.Object(
     createdBy: Nullable(Id),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Revision,
   },
   { $id: 'Dataset' },
 );
@@ -66,6 +67,7 @@ export function emptyDataset(made: {
     retention: DEFAULT_RETENTION,
     createdAt: time,
     updatedAt: time,
+    revision: 1,
   };
 }
 

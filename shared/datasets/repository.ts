@@ -7,6 +7,7 @@ export type DatasetRepository = Collection<Dataset>;
 export function datasetRepository(table: Table): DatasetRepository {
   return collection<Dataset>(table, {
     entity: 'dataset',
+    versioned: true,
     unique: { of: (dataset) => dataset.name, taken: 'DATASET_NAME_TAKEN' },
   });
 }

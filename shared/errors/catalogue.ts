@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
+  | 'notAcceptable'
   | 'timeout'
   | 'conflict'
   | 'stale'
@@ -22,6 +23,8 @@ export const ERRORS = {
   INVALID_JSON: ['invalid', 'The request body is not valid JSON.'],
   VALIDATION_FAILED: ['invalid', 'The request does not have the expected shape.'],
   STALE_WRITE: ['conflict', 'It was changed in the meantime; read it again.'],
+  PRECONDITION_FAILED: ['stale', 'It is not as the If-Match header expects; read it again.'],
+  NOT_ACCEPTABLE: ['notAcceptable', 'The reply has none of the content types that the Accept header takes.'],
   OFFSET_TOO_LARGE: ['invalid', 'The offset may be at most 10,000; narrow the list instead.'],
   BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],

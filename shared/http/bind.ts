@@ -1,6 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
+import type { Content } from './content.ts';
 import type { JsonText } from './json-text.ts';
 import type { InputOf, Route } from './route.ts';
 
@@ -19,11 +20,13 @@ export interface Call<
   /** Address of the client as the gateway saw it. */
   sourceIp: string;
   headers: Record<string, string>;
+  /** The declared content type that the reply is to have; `application/json` where the route declares none. */
+  contentType: string;
   log: Logger;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
-type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText : string | void;
+type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | Content : Content | void;
 
 type Run<
   P extends TSchema | undefined,

@@ -6,14 +6,16 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { isPermitted } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError, type Fault } from '../errors/app-error.ts';
+import { expecting } from '../storage/expectation.ts';
 import { newId } from '../storage/ids.ts';
 import type { Table } from '../storage/table.ts';
 import type { Binding, Call } from './bind.ts';
+import { badIfMatch, readIfMatch } from './entity-tag.ts';
 import { toFaults } from './faults.ts';
 import { once } from './idempotency.ts';
-import { JsonText } from './json-text.ts';
 import { type HttpReply, renderProblem } from './problem.ts';
-import type { Product } from './route.ts';
+import { chooseContentType, serialise } from './reply.ts';
+import { type Product, takesIfMatch } from './route.ts';
 import { Router } from './router.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
@@ -78,6 +80,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
       headers: Object.fromEntries(
         Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']),
       ),
+      contentType: chooseContentType(binding.route, header(event, 'accept')),
       log: deps.log,
     };
   };
@@ -85,7 +88,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
   const run = async (exchange: Exchange): Promise<HttpReply> => {
     const { binding, call, event } = exchange;
     const key = binding.route.idempotent ? call.headers['idempotency-key'] : undefined;
-    if (!key) return serialise(binding, await binding.run(call));
+    if (!key) return runOnce(binding, call);
     if (key.length > 200) {
       throw new AppError('VALIDATION_FAILED', {
         errors: [
@@ -107,7 +110,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
         content: JSON.stringify([event.path, event.queryStringParameters, event.body]),
       },
       { now: deps.now(), newId: call.newId },
-      async (id) => serialise(binding, await binding.run({ ...call, newId: id })),
+      (id) => runOnce(binding, { ...call, newId: id }),
     );
   };
 
@@ -139,7 +142,7 @@ function observed(deps: GroupDeps): MiddlewareObj<APIGatewayProxyEvent, APIGatew
         'x-content-type-options': 'nosniff',
         'cache-control': reply.headers['cache-control'] ?? 'no-store',
         'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'x-request-id, idempotency-replayed, retry-after',
+        'access-control-expose-headers': 'x-request-id, etag, idempotency-replayed, retry-after',
       },
     };
   };
@@ -222,14 +225,20 @@ function pick(value: unknown, schema: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-function serialise(binding: Binding, result: unknown): HttpReply {
-  const { success } = binding.route;
-  if (success.status === 204) return { statusCode: 204, headers: {}, body: '' };
-  if ('contentType' in success) {
-    return { statusCode: 200, headers: { 'content-type': success.contentType }, body: String(result) };
+/** Runs the function of the route under the client's `If-Match`, if it sent one. */
+async function runOnce(binding: Binding, call: Exchange['call']): Promise<HttpReply> {
+  const { route } = binding;
+  const ifMatch = call.headers['if-match'];
+  if (ifMatch === undefined || route.method === 'GET' || route.method === 'POST') {
+    return serialise(route, call.contentType, await binding.run(call));
   }
-  const body = result instanceof JsonText ? result.text : JSON.stringify(result);
-  return { statusCode: success.status, headers: { 'content-type': 'application/json' }, body };
+  if (!takesIfMatch(route)) throw badIfMatch('is not supported here: the record counts no revisions');
+  const id = /\{(\w+)\}[^{]*$/.exec(route.path)?.[1];
+  const expectation = {
+    id: id && (call.params as Record<string, string>)[id],
+    revisions: readIfMatch(ifMatch),
+  };
+  return serialise(route, call.contentType, await expecting(expectation, () => binding.run(call)));
 }
 
 function header(event: APIGatewayProxyEvent, name: string): string | undefined {

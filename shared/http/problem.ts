@@ -7,6 +7,7 @@ const STATUS: Record<ErrorKind, number> = {
   unauthenticated: 401,
   forbidden: 403,
   notFound: 404,
+  notAcceptable: 406,
   timeout: 408,
   conflict: 409,
   stale: 412,
@@ -54,7 +55,9 @@ export const Problem = Type.Object(
 export interface HttpReply {
   statusCode: number;
   headers: Record<string, string>;
+  /** Text, or bytes in base64. */
   body: string;
+  isBase64Encoded?: boolean;
 }
 
 /** Renders any thrown value; what is not an `AppError` tells nothing but the request id. */

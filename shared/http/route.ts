@@ -8,12 +8,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Product = 'pipelines' | 'warehouse';
 
 export type Success<B extends TSchema | undefined> =
-  | { status: 200 | 201 | 202; body: B; description?: string }
-  | { status: 204; description?: string }
+  | { status: 200 | 201 | 202; body: B; versioned?: true; description?: string }
+  | { status: 204; versioned?: true; description?: string }
   /** Server-sent events: the reply is streamed by a function of its own. */
   | { status: 200; events: TSchema; description?: string }
-  /** Anything that is not JSON, such as the reference page. */
-  | { status: 200; contentType: string; description?: string };
+  /**
+   * The reply in the content type that `Accept` chooses among these, the first for whoever does not care. The function
+   * of the route answers `Content` in `call.contentType`; for JSON also the value itself, of which `body` is the shape.
+   */
+  | { status: 200; contentTypes: readonly [string, ...string[]]; body?: B; description?: string };
 
 /**
  * One operation of the API, declared once: routing, validation, handler types, permission checks, the OpenAPI document
@@ -37,6 +40,10 @@ export interface Route<
   params?: P;
   query?: Q;
   body?: B;
+  /**
+   * `versioned` replies carry one record that counts its changes in `revision`: GET, POST, PUT and PATCH answer its
+   * `ETag`, and PUT, PATCH and DELETE take `If-Match` (see `shared/storage/expectation.ts`).
+   */
   success: Success<R>;
   /** Codes beyond those that follow from the declaration itself; see `errorsOf`. */
   errors?: readonly ErrorCode[];
@@ -69,8 +76,25 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
   if (route.params || route.query) codes.add('VALIDATION_FAILED');
+  if (takesIfMatch(route)) codes.add('VALIDATION_FAILED').add('PRECONDITION_FAILED');
+  if (isNegotiated(route)) codes.add('NOT_ACCEPTABLE');
   if (route.idempotent) codes.add('IDEMPOTENCY_IN_PROGRESS').add('IDEMPOTENCY_KEY_REUSED');
   return [...codes];
+}
+
+/** Whether the success carries, or ends, one versioned record. */
+export function isVersioned({ success }: Route): boolean {
+  return 'versioned' in success && success.versioned === true;
+}
+
+/** Whether the route changes a versioned record, and refuses to when the client has read another revision. */
+export function takesIfMatch(route: Route): boolean {
+  return isVersioned(route) && ['PUT', 'PATCH', 'DELETE'].includes(route.method);
+}
+
+/** Whether `Accept` chooses among several forms of the reply. */
+export function isNegotiated({ success }: Route): boolean {
+  return 'contentTypes' in success && success.contentTypes.length > 1;
 }
 
 const BODY_ERRORS = ['INVALID_JSON', 'VALIDATION_FAILED', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;

@@ -9,6 +9,12 @@ export const IdParams = Type.Object({ id: Id });
 /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:15:30.000Z`. */
 export const Timestamp = Type.String({ format: 'date-time' });
 
+/** Of a versioned record; its reply carries it as `ETag` too. */
+export const Revision = Type.Integer({
+  minimum: 1,
+  description: 'Counts the changes of the record from 1; also its `ETag`, for `If-Match`.',
+});
+
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);

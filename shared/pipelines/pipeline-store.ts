@@ -8,6 +8,7 @@ import { scheduleShard } from './run-keys.ts';
 export function pipelineRepository(table: Table): Collection<StoredPipeline> {
   return collection<StoredPipeline>(table, {
     entity: 'pipeline',
+    versioned: true,
     unique: { of: (pipeline) => pipeline.name, taken: 'PIPELINE_NAME_TAKEN' },
     attributes: (pipeline) => {
       const next = nextRunAt(pipeline, new Date(pipeline.updatedAt));

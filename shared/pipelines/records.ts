@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { DataFile, DatasetColumn } from '../datasets/record.ts';
-import { Closed, Id, Name, Nullable, Timestamp, Words } from '../http/schemas.ts';
+import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import type { SkipReason } from './plan.ts';
@@ -124,6 +124,7 @@ export const Pipeline = Type.Object(
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    revision: Revision,
   },
   { $id: 'Pipeline' },
 );
@@ -145,6 +146,7 @@ export interface StoredPipeline {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
+  revision: number;
 }
 
 /** As stored, the head of the run's partition; beside it lie the steps and the events. */

@@ -3,6 +3,7 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { PageOf } from '../http/schemas.ts';
+import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
@@ -15,6 +16,8 @@ export interface StoredRecord {
   workspaceId: string;
   createdAt: string;
   updatedAt: string;
+  /** Of a versioned collection: 1 when created, one more with every change. */
+  revision?: number;
 }
 
 interface CollectionOptions<T> {
@@ -26,6 +29,8 @@ interface CollectionOptions<T> {
   unique?: { of: (record: T) => string; taken: ErrorCode };
   /** Where a record lives that heads a partition of its own, such as a run with its steps; the collection's partition when absent. */
   key?: (workspaceId: string, id: string) => Key;
+  /** Counts the changes of each record in `revision`, so that clients can refer to what they have read. */
+  versioned?: true;
   /** Further attributes for the item, such as `due` and `dueAt`. */
   attributes?: (record: T) => Record<string, unknown>;
 }
@@ -43,9 +48,12 @@ export interface Collection<T extends StoredRecord> {
    * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
    */
   create(record: T, also?: TransactItem[]): Promise<T>;
-  /** Replaces the record if it is still as it was read; throws `stale` otherwise. */
-  replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
-  /** Removes the record if it is still as it was read; throws `stale` otherwise. */
+  /**
+   * Replaces the record if it is still as it was read, and answers it as stored: with its new revision. Throws `stale`
+   * otherwise, and `PRECONDITION_FAILED` when the client expects another revision (`If-Match`). `updatedAt` must rise.
+   */
+  replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<T>;
+  /** Removes the record if it is still as it was read; throws as `replace` does. */
   remove(record: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
 }
 
@@ -65,6 +73,9 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     collection: listOf(record),
     position: `${record.createdAt}#${record.id}`,
   });
+
+  /** Records from before their collection counted revisions have none yet: they are at their first. */
+  const read = (item: Record<string, unknown>): T => toRecord<T>(options.versioned ? { revision: 1, ...item } : item);
 
   const count = (record: T, by: 1 | -1): TransactItem => ({
     Update: {
@@ -105,7 +116,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     const found = await table.db.send(
       new GetCommand({ TableName: table.name, Key: key(workspaceId, id), ConsistentRead: true }),
     );
-    return found.Item && toRecord<T>(found.Item);
+    return found.Item && read(found.Item);
   }
 
   async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
@@ -114,7 +125,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       let keys = ids.slice(start, start + 100).map((id) => key(workspaceId, id));
       while (keys.length > 0) {
         const reply = await table.db.send(new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys } } }));
-        for (const item of reply.Responses?.[table.name] ?? []) found.set(item.id as string, toRecord<T>(item));
+        for (const item of reply.Responses?.[table.name] ?? []) found.set(item.id as string, read(item));
         keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
       }
     }
@@ -174,7 +185,9 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       }
     },
 
-    async replace(previous, next, stale, also = []) {
+    async replace(previous, changed, stale, also = []) {
+      assertExpected(previous.id, previous.revision);
+      const next = options.versioned ? { ...changed, revision: previous.revision! + 1 } : changed;
       const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
       try {
         await transact(table, [
@@ -189,15 +202,17 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
           ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
           ...also,
         ]);
+        return next;
       } catch (cause) {
         const failed = failedConditions(cause);
-        if (failed.has(0)) throw new AppError(stale, { cause });
+        if (failed.has(0)) throw new AppError(staleCode(previous.id, stale), { cause });
         if (options.unique && renamed && failed.has(1)) throw new AppError(options.unique.taken, { cause });
         throw cause;
       }
     },
 
     async remove(record, stale, also = []) {
+      assertExpected(record.id, record.revision);
       try {
         await transact(table, [
           {
@@ -213,7 +228,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
           ...also,
         ]);
       } catch (cause) {
-        if (failedConditions(cause).has(0)) throw new AppError(stale, { cause });
+        if (failedConditions(cause).has(0)) throw new AppError(staleCode(record.id, stale), { cause });
         throw cause;
       }
     },

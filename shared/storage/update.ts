@@ -9,6 +9,8 @@ export interface Change {
   remove?: readonly string[];
   /** Takes members out of sets; taking out what is not there does nothing. */
   take?: Record<string, Set<number>>;
+  /** Counts a versioned record's revision up; one without is at its first. */
+  revise?: true;
 }
 
 /** What must hold for the change to happen. */
@@ -17,6 +19,8 @@ export interface Condition {
   oneOf?: Record<string, readonly unknown[]>;
   absent?: readonly string[];
   exists?: readonly string[];
+  /** The record is still at the revision that was read; one that has none is as old as revisions are. */
+  revision?: number;
 }
 
 type Expressions = NonNullable<TransactItem['Update']>;
@@ -38,8 +42,16 @@ export function updateOf(table: Table, key: Key, change: Change, condition: Cond
   const defined = (members: Record<string, unknown> = {}) =>
     Object.entries(members).filter(([, content]) => content !== undefined);
 
+  const revise: string[] = [];
+  if (change.revise) {
+    const one = value(1);
+    revise.push(`${name('revision')} = if_not_exists(${name('revision')}, ${one}) + ${one}`);
+  }
   const clauses = [
-    ['SET', defined(change.set).map(([attribute, content]) => `${name(attribute)} = ${value(content)}`)],
+    [
+      'SET',
+      [...defined(change.set).map(([attribute, content]) => `${name(attribute)} = ${value(content)}`), ...revise],
+    ],
     ['ADD', defined(change.add).map(([attribute, by]) => `${name(attribute)} ${value(by)}`)],
     ['REMOVE', (change.remove ?? []).map(name)],
     ['DELETE', defined(change.take).map(([attribute, members]) => `${name(attribute)} ${value(members)}`)],
@@ -50,6 +62,9 @@ export function updateOf(table: Table, key: Key, change: Change, condition: Cond
       ([attribute, contents]) => `${name(attribute)} IN (${contents.map(value).join(', ')})`,
     ),
     ...(condition.absent ?? []).map((attribute) => `attribute_not_exists(${name(attribute)})`),
+    ...(condition.revision === undefined
+      ? []
+      : [`(${name('revision')} = ${value(condition.revision)} OR attribute_not_exists(${name('revision')}))`]),
     ...(condition.exists ?? []).map((attribute) => `attribute_exists(${name(attribute)})`),
   ];
   return {

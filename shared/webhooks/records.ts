@@ -21,6 +21,7 @@ export interface StoredWebhook {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
+  revision: number;
 }
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'delivered', 'failed'] as const;

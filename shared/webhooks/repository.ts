@@ -7,7 +7,7 @@ import { isOpen, type StoredDelivery, type StoredWebhook } from './records.ts';
 export type WebhookRepository = Collection<StoredWebhook>;
 
 export function webhookRepository(table: Table): WebhookRepository {
-  return collection<StoredWebhook>(table, { entity: 'webhook' });
+  return collection<StoredWebhook>(table, { entity: 'webhook', versioned: true });
 }
 
 /** How long after its time an open delivery counts as forgotten by the queue. */

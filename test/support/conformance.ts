@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { GROUPS } from '../../functions/api.ts';
 import { withoutIds } from '../../infra/build/validators.ts';
 import { Problem } from '../../shared/http/problem.ts';
-import { errorsOf, type Route } from '../../shared/http/route.ts';
+import { errorsOf, isVersioned, type Route } from '../../shared/http/route.ts';
 import { Router } from '../../shared/http/router.ts';
 
 /**
@@ -21,6 +21,8 @@ export interface Reply {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape; the shape itself is checked here
   body: any;
+  /** The body as it came. */
+  bytes: Buffer;
 }
 
 export function assertConforms(method: string, path: string, reply: Reply): void {
@@ -41,8 +43,20 @@ export function assertConforms(method: string, path: string, reply: Reply): void
     return;
   }
   if (reply.status !== route.success.status) throw new Error(`${what}: declared is ${route.success.status}`);
-  if ('body' in route.success && route.success.body) assertShape(route.success.body, reply, what);
+  assertSuccess(route, reply, what);
   appendFileSync(process.env.PROMISES_FILE!, `${route.operationId} success\n`);
+}
+
+function assertSuccess(route: Route, reply: Reply, what: string): void {
+  const { success } = route;
+  const type = reply.headers.get('content-type');
+  if ('contentTypes' in success && !success.contentTypes.includes(type ?? '')) {
+    throw new Error(`${what}: answers ${type}, declared are ${success.contentTypes.join(', ')}`);
+  }
+  if ('body' in success && success.body && type === 'application/json') assertShape(success.body, reply, what);
+  if (isVersioned(route) && success.status !== 204 && reply.headers.get('etag') !== `"${reply.body.revision}"`) {
+    throw new Error(`${what}: the ETag ${reply.headers.get('etag')} is not the revision ${reply.body.revision}`);
+  }
 }
 
 export function validates(schema: object, value: unknown): boolean {

@@ -17,7 +17,9 @@ export async function call(
     },
     ...(text === undefined ? {} : { body: text }),
   });
-  const answer = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, body: isJson && answer ? JSON.parse(answer) : answer };
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const answer = bytes.toString();
+  const isJson = /^application\/([\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  const body = isJson && answer ? JSON.parse(answer) : answer;
+  return { status: response.status, headers: response.headers, body, bytes };
 }

@@ -36,6 +36,7 @@ export async function createApiKey(
     createdBy: command.createdBy,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
+    revision: 1,
     digest: secretDigest(value),
   });
   return { ...shown(key), key: value };

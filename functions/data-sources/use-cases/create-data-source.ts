@@ -12,7 +12,7 @@ export async function createDataSource(
 ): Promise<DataSource> {
   const { id, workspaceId, createdBy, source } = command;
   const at = deps.now().toISOString();
-  const common = { id, workspaceId, name: source.name, createdBy, createdAt: at, updatedAt: at };
+  const common = { id, workspaceId, name: source.name, createdBy, createdAt: at, updatedAt: at, revision: 1 };
   let stored: StoredDataSource;
   if (source.type === 'postgres') {
     await deps.connections.checkHost(source.config.host);

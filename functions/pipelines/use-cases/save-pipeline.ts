@@ -34,6 +34,7 @@ export async function createPipeline(
     createdBy,
     createdAt: at,
     updatedAt: at,
+    revision: 1,
   } as const;
   return view(deps, await deps.pipelines.create(pipeline, dag));
 }
@@ -86,8 +87,7 @@ async function replace(
   dags?: { from: Dag; to: Dag },
 ): Promise<Pipeline> {
   const next = { ...current, ...changes, updatedAt: later(current.updatedAt, deps.now()) };
-  await deps.pipelines.replace(current, next, dags);
-  return view(deps, next);
+  return view(deps, await deps.pipelines.replace(current, next, dags));
 }
 
 async function view(deps: SaveDeps, stored: StoredPipeline): Promise<Pipeline> {

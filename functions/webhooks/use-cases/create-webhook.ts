@@ -37,6 +37,7 @@ export async function createWebhook(
     createdBy,
     createdAt: at,
     updatedAt: at,
+    revision: 1,
   };
   return shownWebhook(await deps.webhooks.create(webhook));
 }

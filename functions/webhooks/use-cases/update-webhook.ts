@@ -33,8 +33,7 @@ export async function updateWebhook(
     ...switched(current, enabled, updatedAt),
     updatedAt,
   } as StoredWebhook;
-  await deps.webhooks.replace(current, next, 'STALE_WRITE');
-  return shownWebhook(withoutUndefined(next));
+  return shownWebhook(withoutUndefined(await deps.webhooks.replace(current, next, 'STALE_WRITE')));
 }
 
 /** Enabling clears why it was off; disabling by hand says so. */

@@ -37,7 +37,7 @@ export async function handler(event: unknown): Promise<CreatedOwner> {
   await createCompany(table, {
     companyId,
     companyName: event.company,
-    workspace: { id: workspaceId, companyId, name: event.workspace, createdAt: at, updatedAt: at },
+    workspace: { id: workspaceId, companyId, name: event.workspace, createdAt: at, updatedAt: at, revision: 1 },
     owner: {
       id: userId,
       companyId,

@@ -33,6 +33,7 @@ export async function addMember(
     name: user.name,
     role: command.role,
     joinedAt: at,
+    revision: 1,
   };
   await workspaces.addMember(member, workspace.name, known ? undefined : user);
   return member;

@@ -9,6 +9,5 @@ export async function changeMember(
 ): Promise<Member> {
   const member = await deps.workspaces.member(command.workspaceId, command.userId);
   if (!member) throw new AppError('MEMBER_NOT_FOUND');
-  if (member.role !== command.role) await deps.workspaces.changeRole(member, command.role);
-  return { ...member, role: command.role };
+  return deps.workspaces.changeRole(member, command.role);
 }

@@ -16,7 +16,7 @@ export async function createWorkspace(
   const at = deps.now().toISOString();
   const { id, name } = command;
   return deps.workspaces.createWorkspace(
-    { id, companyId: principal.companyId, name, createdAt: at, updatedAt: at },
+    { id, companyId: principal.companyId, name, createdAt: at, updatedAt: at, revision: 1 },
     founder,
   );
 }

@@ -44,6 +44,7 @@ async function givenPipeline(api: Api, name: string, sourceId: string): Promise<
     createdBy: newId(),
     createdAt: at,
     updatedAt: at,
+    revision: 1,
   });
   return id;
 }

@@ -26,6 +26,7 @@ async function givenSource(password: string): Promise<string> {
     createdBy: newId(),
     createdAt: at,
     updatedAt: at,
+    revision: 1,
   });
   return source.id;
 }

@@ -158,6 +158,7 @@ export class RunPlane {
       createdBy: newId(),
       createdAt: at,
       updatedAt: at,
+      revision: 1,
     });
   }
 
@@ -193,6 +194,7 @@ export class RunPlane {
       createdBy: newId(),
       createdAt: at,
       updatedAt: at,
+      revision: 1,
     });
     for (const [path, content] of Object.entries(files)) await this.putFile(id, path, content);
     return id;

@@ -1,0 +1,94 @@
+import { AppError } from '../errors/app-error.ts';
+
+/** A reply that is not one JSON value, in the content type that the call asked for (`call.contentType`). */
+export class Content {
+  readonly #bytes: Buffer;
+  readonly #fileName: string | undefined;
+
+  /** `fileName` is what a browser saves the reply as. */
+  constructor(content: Uint8Array | string, options: { fileName?: string } = {}) {
+    this.#bytes =
+      typeof content === 'string'
+        ? Buffer.from(content)
+        : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    this.#fileName = options.fileName;
+  }
+
+  /** The body as the Lambda reply carries it: text, or bytes in base64. */
+  encoded(contentType: string): { body: string; isBase64Encoded: boolean } {
+    const isBase64Encoded = isBinary(contentType);
+    return { body: this.#bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
+  }
+
+  /** The `Content-Disposition` header (RFC 6266), undefined when the reply is not meant as a file. */
+  get disposition(): string | undefined {
+    if (this.#fileName === undefined) return undefined;
+    const plain = this.#fileName.replaceAll(/[^\w. -]/g, '_');
+    const exact = encodeURIComponent(this.#fileName.toWellFormed()).replaceAll(
+      /['()*]/g,
+      (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+    );
+    return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+  }
+}
+
+/**
+ * The offered content type that `Accept` (RFC 9110, 12.5.1) likes best; of equals the one that is offered first. Throws
+ * `NOT_ACCEPTABLE` when it takes none of them. API Gateway delivers bytes only to those whose header begins with a binary
+ * type; everybody else would get them as base64 text, so for them there are only the others.
+ */
+export function negotiate(accept: string | undefined, offered: readonly string[]): string {
+  const ranges = (accept?.trim() || '*/*').split(',').map(readRange);
+  const takesBytes = isBinary(ranges[0]!.type);
+  let best: { type: string; quality: number } | undefined;
+  for (const type of offered) {
+    if (isBinary(type) && !takesBytes) continue;
+    const quality = qualityOf(bareType(type), ranges);
+    if (quality > (best?.quality ?? 0)) best = { type, quality };
+  }
+  if (!best)
+    throw new AppError('NOT_ACCEPTABLE', {
+      detail: `The reply can be ${offered.join(', ')}; what is not text must come first in the Accept header.`,
+    });
+  return best.type;
+}
+
+/** Whether the content is bytes that may not pass through text. */
+function isBinary(contentType: string): boolean {
+  return BINARY_TYPES.includes(bareType(contentType));
+}
+
+/** Named to API Gateway, which otherwise takes every reply for text. */
+export const BINARY_TYPES: readonly string[] = [
+  'application/vnd.apache.arrow.stream',
+  'application/vnd.apache.parquet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/pdf',
+  'application/zip',
+  'image/png',
+];
+
+interface Range {
+  type: string;
+  quality: number;
+}
+
+function readRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const quality = given === undefined ? 1 : Number(given);
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 };
+}
+
+/** The most exact range decides: `text/csv` before `text/*` before everything. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  for (const pattern of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const range = ranges.find((candidate) => candidate.type === pattern);
+    if (range) return range.quality;
+  }
+  return 0;
+}
+
+function bareType(contentType: string): string {
+  return contentType.split(';')[0]!.trim().toLowerCase();
+}

@@ -1,0 +1,35 @@
+import { Content, negotiate } from './content.ts';
+import { entityTag } from './entity-tag.ts';
+import { JsonText } from './json-text.ts';
+import type { HttpReply } from './problem.ts';
+import { isNegotiated, isVersioned, type Route } from './route.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The content type of the reply, known before the work begins. Throws `NOT_ACCEPTABLE`. */
+export function chooseContentType(route: Route, accept: string | undefined): string {
+  if (!('contentTypes' in route.success)) return JSON_TYPE;
+  const { contentTypes } = route.success;
+  return isNegotiated(route) ? negotiate(accept, contentTypes) : contentTypes[0];
+}
+
+/** Turns what the function of a route answered into the reply that its declaration promises. */
+export function serialise(route: Route, contentType: string, result: unknown): HttpReply {
+  const { status } = route.success;
+  if (status === 204) return { statusCode: status, headers: {}, body: '' };
+  const headers = {
+    'content-type': contentType,
+    ...(isNegotiated(route) ? { vary: 'accept' } : {}),
+    ...(isVersioned(route) ? { etag: entityTag(result) } : {}),
+  };
+  if (result instanceof Content) {
+    const { disposition } = result;
+    return {
+      statusCode: status,
+      headers: { ...headers, ...(disposition ? { 'content-disposition': disposition } : {}) },
+      ...result.encoded(contentType),
+    };
+  }
+  if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not answer ${contentType}`);
+  return { statusCode: status, headers, body: result instanceof JsonText ? result.text : JSON.stringify(result) };
+}

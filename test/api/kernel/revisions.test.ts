@@ -1,0 +1,140 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect } from 'vitest';
+import { memberKey } from '../../../shared/accounts/keys.ts';
+import { type Key, workspaceKey } from '../../../shared/storage/keys.ts';
+import { type Api, it } from '../../support/api.ts';
+
+interface Versioned {
+  make(api: Api): Promise<{ path: string; key: Key }>;
+  /** Ways to change the record; each is refused, and then accepted. */
+  changes: { method: 'PATCH' | 'PUT' | 'DELETE'; below?: string; body?: object }[];
+  /** Whether one record can be read by its path. */
+  readable: boolean;
+}
+
+const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
+
+async function made(api: Api, path: string, area: string, body: object) {
+  const reply = await api.as('owner').post(path, body);
+  expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 201, body: { revision: 1 } });
+  expect(reply.headers.get('etag')).toBe('"1"');
+  return { path: `${path}/${reply.body.id}`, key: workspaceKey(api.workspaceId, area, reply.body.id) };
+}
+
+const RECORDS: Record<string, Versioned> = {
+  webhook: {
+    make: (api) =>
+      made(api, '/api/webhooks', 'WEBHOOK', {
+        name: 'x',
+        url: 'https://example.com/',
+        kind: 'generic',
+        events: [],
+      }),
+    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
+    readable: true,
+  },
+  'data source': {
+    make: (api) => made(api, '/api/data-sources', 'DATA-SOURCE', { name: 'x', type: 'file' }),
+    changes: [{ method: 'DELETE' }],
+    readable: true,
+  },
+  'API key': {
+    make: (api) => made(api, '/api/api-keys', 'API-KEY', { name: 'x', scope: 'read' }),
+    changes: [{ method: 'DELETE' }],
+    readable: false,
+  },
+  pipeline: {
+    make: (api) => made(api, '/api/pipelines', 'PIPELINE', { name: 'x', dag }),
+    changes: [
+      { method: 'PATCH', body: { name: 'y' } },
+      { method: 'PUT', below: '/schedule', body: { everySeconds: 3600 } },
+      { method: 'DELETE' },
+    ],
+    readable: true,
+  },
+  member: {
+    async make(api) {
+      const { items } = (await api.as('owner').get('/api/workspaces/members')).body;
+      const { userId } = items.find((member: { role: string }) => member.role === 'viewer');
+      return { path: `/api/workspaces/members/${userId}`, key: memberKey(api.workspaceId, userId) };
+    },
+    changes: [{ method: 'PATCH', body: { role: 'editor' } }, { method: 'DELETE' }],
+    readable: false,
+  },
+};
+
+describe('revisions', () => {
+  for (const [name, record] of Object.entries(RECORDS)) {
+    it(`a ${name} is changed only by who has read its newest revision, if they ask for that`, async ({ api }) => {
+      const { path, key } = await record.make(api);
+      let revision = 1;
+      for (const { method, below = '', body } of record.changes) {
+        const send = (ifMatch: string) =>
+          api.as('owner').send(method, path + below, {
+            headers: { 'if-match': ifMatch },
+            ...(body ? { text: JSON.stringify(body) } : {}),
+          });
+        const before = await api.stored(key);
+        for (const stale of [`"${revision + 1}"`, `"${revision - 1}"`, `W/"${revision}"`, '"other", "0"', '""']) {
+          expect(await send(stale), `${method} ${stale}`).toMatchObject({
+            status: 412,
+            body: { code: 'PRECONDITION_FAILED' },
+          });
+        }
+        for (const malformed of [String(revision), '"1', '*, "1"', 'nonsense']) {
+          expect(await send(malformed), `${method} ${malformed}`).toMatchObject({
+            status: 400,
+            body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/headers/if-match', code: 'INVALID_HEADER' }] },
+          });
+        }
+        expect(await api.stored(key)).toEqual(before);
+
+        const accepted = await send(`"99", "${revision}"`);
+        if (method === 'DELETE') {
+          expect(accepted.status).toBe(204);
+          expect(await api.stored(key)).toBeUndefined();
+          expect((await send('*')).status).toBe(404);
+        } else {
+          revision += 1;
+          expect(accepted, JSON.stringify(accepted.body)).toMatchObject({ status: 200, body: { revision } });
+          expect(accepted.headers.get('etag')).toBe(`"${revision}"`);
+          expect(await api.stored(key)).toMatchObject({ revision });
+          if (record.readable) expect((await api.as('owner').get(path)).headers.get('etag')).toBe(`"${revision}"`);
+        }
+      }
+    });
+  }
+
+  it('lets one of many simultaneous changes of one revision win', async ({ api }) => {
+    for (const name of ['webhook', 'pipeline'] as const) {
+      const { path } = await RECORDS[name]!.make(api);
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          api.as('editor').patch(path, { name: `change ${index}` }, { headers: { 'if-match': '"1"' } }),
+        ),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+      const winner = replies.find(({ status }) => status === 200);
+      expect((await api.as('editor').get(path)).body).toMatchObject({ name: winner!.body.name, revision: 2 });
+    }
+  });
+
+  it('takes any revision for `*`, and counts on without If-Match', async ({ api }) => {
+    const { path } = await RECORDS.webhook!.make(api);
+    expect((await api.as('editor').patch(path, { name: 'b' })).body.revision).toBe(2);
+    const any = await api.as('editor').patch(path, { name: 'c' }, { headers: { 'if-match': '*' } });
+    expect(any).toMatchObject({ status: 200, body: { revision: 3, name: 'c' } });
+  });
+
+  it('counts records from before revisions existed from 1', async ({ api }) => {
+    for (const name of ['webhook', 'pipeline', 'member'] as const) {
+      const { path, key } = await RECORDS[name]!.make(api);
+      const { table } = api;
+      await table.db.send(new UpdateCommand({ TableName: table.name, Key: key, UpdateExpression: 'REMOVE revision' }));
+      const { body } = RECORDS[name]!.changes[0]!;
+      const changed = await api.as('owner').patch(path, body, { headers: { 'if-match': '"1"' } });
+      expect(changed, name).toMatchObject({ status: 200, body: { revision: 2 } });
+      expect(await api.stored(key), name).toMatchObject({ revision: 2 });
+    }
+  });
+});
