@@ -63,14 +63,18 @@ const services: Service[] = [
   { name: 'Scheduler', client: scheduler, signing: 'scheduler' },
 ];
 
+function signature(service: string): string {
+  const scope = `local/20260101/us-east-1/${service}/aws4_request`;
+  return `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+}
+
 async function send(service: Service, operation: Operation, body: unknown): Promise<string> {
-  const scope = `local/20260101/us-east-1/${service.signing}/aws4_request`;
   const { method, path } = service.target === undefined ? operation.http : { method: 'POST', path: '/' };
   const query = method === 'GET' ? `?${new URLSearchParams(body as Record<string, string>)}` : '';
   const reply = await fetch(`${cloud.endpoint}${path}${query}`, {
     method,
     headers: {
-      authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+      authorization: signature(service.signing),
       ...(service.target !== undefined && { 'x-amz-target': `${service.target}.${operation.name}` }),
     },
     ...(method !== 'GET' && { body: JSON.stringify(body) }),
@@ -220,5 +224,43 @@ describe.each(services)('$name', (service) => {
       }
     }
     expect(ignored).toEqual([]);
+  });
+});
+
+describe('S3', () => {
+  it('refuses by name an element that it does not know, in every document', async () => {
+    const unknown = `<${UNKNOWN}>x</${UNKNOWN}>`;
+    const call = async (method: string, path: string, body: string) => {
+      const reply = await fetch(`${cloud.endpoint}/documents${path}`, {
+        ...{ method, body, headers: { authorization: signature('s3') } },
+      });
+      return { status: reply.status, text: await reply.text() };
+    };
+    await call('PUT', '', '');
+    await call('PUT', '/key', 'content');
+    const { text } = await call('POST', '/key?uploads', '');
+    const uploadId = /<UploadId>([^<]+)/.exec(text)?.[1];
+    const documents = [
+      ['PUT', '', `<CreateBucketConfiguration>${unknown}</CreateBucketConfiguration>`],
+      ['POST', '?delete', `<Delete>${unknown}<Object><Key>key</Key></Object></Delete>`],
+      ['POST', '?delete', `<Delete><Object><Key>key</Key>${unknown}</Object></Delete>`],
+      ['PUT', '/key?tagging', `<Tagging><TagSet><Tag><Key>a</Key><Value>b</Value>${unknown}</Tag></TagSet></Tagging>`],
+      [
+        ...(['POST', `/key?uploadId=${uploadId}`] as const),
+        `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>e</ETag>${unknown}</Part></CompleteMultipartUpload>`,
+      ],
+      ['PUT', '?versioning', `<VersioningConfiguration>${unknown}</VersioningConfiguration>`],
+      ...['cors:CORSConfiguration', 'lifecycle:LifecycleConfiguration', 'notification:NotificationConfiguration'].map(
+        (each) => {
+          const [subresource, root] = each.split(':');
+          return ['PUT', `?${subresource}`, `<${root}>${unknown}</${root}>`] as const;
+        },
+      ),
+    ] as const;
+    for (const [method, path, body] of documents) {
+      expect(await call(method, path, body), `${method} ${path} ${body}`).toMatchObject({
+        ...{ status: 501, text: expect.stringContaining(UNKNOWN) },
+      });
+    }
   });
 });

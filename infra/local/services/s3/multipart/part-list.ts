@@ -1,7 +1,15 @@
+import { checkKnownElements, type Shape } from '../buckets/document-shape.ts';
 import { S3Error } from '../errors.ts';
 import { type ChecksumAlgorithm, checksumAlgorithms, checksumElement } from '../payload/digests.ts';
 import { children, childText, parseXml, type XmlElement } from '../xml.ts';
 import { MAX_PARTS } from './upload-limits.ts';
+
+const SHAPE: Shape = {
+  Part: {
+    ...{ PartNumber: 'text', ETag: 'text' },
+    ...Object.fromEntries(checksumAlgorithms.map((algorithm) => [checksumElement(algorithm), 'text' as const])),
+  },
+};
 
 /** A part as CompleteMultipartUpload lists it. */
 export interface ListedPart {
@@ -12,7 +20,9 @@ export interface ListedPart {
 
 /** Reads `<CompleteMultipartUpload><Part>…`. Throws `MalformedXML`, `InvalidPartOrder`. */
 export function readPartList(text: string): ListedPart[] {
-  const listed = children(parseXml(text, 'CompleteMultipartUpload'), 'Part').map(readPart);
+  const document = parseXml(text, 'CompleteMultipartUpload');
+  checkKnownElements(document, SHAPE, 'CompleteMultipartUpload');
+  const listed = children(document, 'Part').map(readPart);
   if (listed.length === 0 || listed.length > MAX_PARTS) throw new S3Error('MalformedXML');
   const disordered = listed.some((part, index) => index > 0 && part.number <= listed[index - 1]!.number);
   if (disordered) throw new S3Error('InvalidPartOrder');

@@ -1,15 +1,17 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import { checkedKey } from '../addressing.ts';
-import { notImplemented, S3Error } from '../errors.ts';
+import { checkKnownElements, type Shape } from '../buckets/document-shape.ts';
+import { S3Error } from '../errors.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
 import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import { childNames, children, childText, parseXml, type XmlContent, type XmlElement } from '../xml.ts';
+import { children, childText, parseXml, type XmlContent, type XmlElement } from '../xml.ts';
 import { deleteOne } from './delete-object.ts';
 import { checkedVersionId } from './find-version.ts';
 
 const MAX_OBJECTS = 1000;
+const SHAPE: Shape = { Object: { Key: 'text', VersionId: 'text', ETag: 'text' }, Quiet: 'text' };
 
 interface Target {
   key: string;
@@ -21,6 +23,7 @@ interface Target {
 export async function deleteObjects(deps: S3Deps, request: S3Request): Promise<Reply> {
   requireBucket(deps, request);
   const document = parseXml(await readPayloadText(request), 'Delete');
+  checkKnownElements(document, SHAPE, 'Delete');
   const targets = children(document, 'Object').map(readTarget);
   if (targets.length === 0 || targets.length > MAX_OBJECTS) throw new S3Error('MalformedXML');
   const quiet = childText(document, 'Quiet') === 'true';
@@ -54,7 +57,5 @@ function deleteTarget(deps: S3Deps, request: S3Request, target: Target): XmlCont
 function readTarget(object: XmlElement): Target {
   const key = childText(object, 'Key');
   if (!key) throw new S3Error('MalformedXML');
-  const unknown = childNames(object).find((name) => !['Key', 'VersionId', 'ETag'].includes(name));
-  if (unknown) throw notImplemented(`${unknown} in DeleteObjects`);
   return { key, versionId: childText(object, 'VersionId'), etag: childText(object, 'ETag') };
 }

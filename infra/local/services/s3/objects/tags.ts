@@ -1,3 +1,4 @@
+import { checkKnownElements } from '../buckets/document-shape.ts';
 import { S3Error } from '../errors.ts';
 import type { Tags } from '../store/versions.ts';
 import { child, children, childText, type XmlContent, type XmlElement } from '../xml.ts';
@@ -30,6 +31,7 @@ export function checkTags(pairs: [string, string][], most = MAX_OBJECT_TAGS): Ta
 
 /** Reads `<Tagging><TagSet><Tag>…`. */
 export function tagsFromXml(tagging: XmlElement, most = MAX_OBJECT_TAGS): Tags {
+  checkKnownElements(tagging, { TagSet: { Tag: { Key: 'text', Value: 'text' } } }, 'Tagging');
   const set = child(tagging, 'TagSet');
   if (set === undefined) throw new S3Error('MalformedXML');
   const pairs = children(set, 'Tag').map((tag): [string, string] => {
