@@ -27,7 +27,12 @@ export function grantInvoke(grantee: IGrantable, target: IFunction): void {
   allow(grantee, ['lambda:InvokeFunction'], [target.functionArn]);
 }
 
-/** Objects under a prefix of the bucket, such as `W/`. */
+/** Results of queries: what lies under `results/` is let go after two days. */
+export function grantResults(grantee: IGrantable, bucket: Bucket): void {
+  allow(grantee, ['s3:GetObject', 's3:PutObject'], [bucket.arnForObjects('results/*')]);
+}
+
+/** All objects of the bucket. */
 export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: 'read' | 'readWrite'): void {
   const actions = ['s3:GetObject'];
   if (rights === 'readWrite') actions.push('s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload');

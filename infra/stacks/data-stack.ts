@@ -45,6 +45,7 @@ export class DataStack extends Stack {
       lifecycleRules: [
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
         { id: 'replaced-files', noncurrentVersionExpiration: Duration.days(30) },
+        { id: 'query-results', prefix: 'results/', expiration: Duration.days(2) },
         { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30) },
       ],
       // Uploads go from the browser straight to the bucket, with a presigned URL as their only right.

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
-import { allow, grantInvoke, grantObjects, grantTable } from '../constructs/grants.ts';
+import { allow, grantInvoke, grantObjects, grantResults, grantTable } from '../constructs/grants.ts';
 import { JobPlane } from '../constructs/job-plane.ts';
 import { PipelinePlane } from '../constructs/pipeline-plane.ts';
 import { PublicApi } from '../constructs/public-api.ts';
@@ -119,7 +119,7 @@ export class RuntimeStack extends Stack {
   }
 
   /**
-   * The function that runs SQL of users. It may read objects and nothing else, and holds one statement at a time: over a
+   * The function that runs SQL of users. It may read objects, keep results and nothing else, and holds one statement at a time: over a
    * runaway it ends itself.
    */
   #engine(): BundledFunction {
@@ -134,6 +134,7 @@ export class RuntimeStack extends Stack {
       environment: { DATA_BUCKET: bucket.bucketName, SCRATCH_MB: String(scratchMb) },
     });
     grantObjects(engine, bucket, 'read');
+    grantResults(engine, bucket);
     return engine;
   }
 

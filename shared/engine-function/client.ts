@@ -1,21 +1,30 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type {
   CheckAnswer,
   CheckRequest,
+  DescribeAnswer,
+  DescribeRequest,
   EngineReply,
   EngineRequest,
+  FileAnswer,
+  FileRequest,
   InspectAnswer,
   InspectRequest,
   QueryAnswer,
   QueryRequest,
 } from './protocol.ts';
 
+/** Every call throws `SERVICE_BUSY` while the function is throttled. */
 export interface EngineFunction {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
+  /** Throws the statement's own errors, as `query` does. */
+  describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
   /** Throws the query's own errors, with every fault of the text and its place. */
   query(request: Omit<QueryRequest, 'op'>): Promise<QueryAnswer>;
+  /** The result as a file; throws as `query` does. */
+  file(request: Omit<FileRequest, 'op'>): Promise<FileAnswer>;
   /** Throws `FILE_UNREADABLE` with what is wrong and where, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
 }
@@ -33,9 +42,8 @@ const API_CODES: Record<string, ErrorCode> = {
 
 export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {
   async function call<T>(request: EngineRequest): Promise<T> {
-    const reply = await lambda.send(
-      new InvokeCommand({ FunctionName: name, Payload: Buffer.from(JSON.stringify(request)) }),
-    );
+    const payload = Buffer.from(JSON.stringify(request));
+    const reply = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: payload })).catch(orBusy);
     const text = Buffer.from(reply.Payload ?? []).toString('utf8');
     if (reply.FunctionError) {
       const cause = new Error(`the engine function failed: ${text}`);
@@ -49,9 +57,17 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
 
   return {
     check: (statements) => call<CheckAnswer>({ op: 'check', statements }),
+    describe: (request) => call<DescribeAnswer>({ op: 'describe', ...request }),
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
+    file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),
   };
+}
+
+/** The client has tried three times by now; whoever asks again later may be luckier. */
+function orBusy(cause: unknown): never {
+  if (!(cause instanceof TooManyRequestsException)) throw cause;
+  throw new AppError('SERVICE_BUSY', { cause, detail: 'Too many queries run at once.', retryAfterSeconds: 2 });
 }
 
 type Failure = Extract<EngineReply<unknown>, { ok: false }>;

@@ -1,20 +1,39 @@
 import type { Column } from '../engine/column-types.ts';
 import type { EngineFault, TextPosition } from '../engine/engine-error.ts';
+import type { TypedParameter } from '../engine/parameters.ts';
+import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { FileFormat } from '../files/formats.ts';
 
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
  * reading the data bucket, and may kill itself over a runaway statement: the caller then sees a timeout.
  */
-export type EngineRequest = CheckRequest | QueryRequest | InspectRequest;
+export type EngineRequest = CheckRequest | DescribeRequest | QueryRequest | FileRequest | InspectRequest;
 
-/** Is each text a single SELECT over the given tables? */
+/** Is each text a single SELECT over the given tables, or in the dialect of a source? A source's tables are its own affair. */
 export interface CheckRequest {
   op: 'check';
-  statements: { sql: string; tables: string[] }[];
+  statements: { sql: string; tables: string[]; dialect?: SqlDialect }[];
 }
 
-export type CheckAnswer = ({ ok: true; tables: string[] } | { ok: false; faults: SqlFault[] })[];
+export type SqlDialect = 'duckdb' | 'postgres';
+
+export type CheckAnswer = ({ ok: true; sql: string; tables: string[] } | { ok: false; faults: SqlFault[] })[];
+
+/** What columns would the statement have? It is not run and no file is read. */
+export interface DescribeRequest {
+  op: 'describe';
+  sql: string;
+  params: QueryParameters;
+  tables: Omit<TableInput, 'files'>[];
+}
+
+export interface DescribeAnswer {
+  columns: Column[];
+  tables: string[];
+  /** Names of the bound parameters: `1` for `$1`, `name` for `$name`. */
+  parameters: string[];
+}
 
 export interface SqlFault {
   code: string;
@@ -31,20 +50,21 @@ export interface TableInput {
 export interface QueryRequest {
   op: 'query';
   sql: string;
-  /** Values of `$1`, `$2`, … */
-  params: QueryParameter[];
+  params: QueryParameters;
   tables: TableInput[];
   limit: number;
   maxBytes: number;
   timeoutMs: number;
+  /** IANA name; UTC when absent. */
+  timezone?: string;
 }
 
-export type QueryParameter = string | number | boolean | null;
+export type QueryParameter = string | number | boolean | null | TypedParameter;
+/** Values of `$1`, `$2`, …, or of `$name`s by their names. */
+export type QueryParameters = QueryParameter[] | Record<string, QueryParameter>;
 
-export interface QueryAnswer {
+interface Answer {
   columns: Column[];
-  /** A JSON array of rows, each an array of values in the wire format. */
-  rowsJson: string;
   rowCount: number;
   truncated: boolean;
   warnings: string[];
@@ -52,6 +72,23 @@ export interface QueryAnswer {
   tables: string[];
   /** Time in the engine. */
   ms: number;
+}
+
+export interface QueryAnswer extends Answer {
+  /** A JSON array of rows, each an array of values in the wire format. */
+  rowsJson: string;
+}
+
+/** The same with the result as a file, which is put under `key` when it has more than `inlineBytes`. */
+export interface FileRequest extends Omit<QueryRequest, 'op'> {
+  op: 'file';
+  file: { format: ResultFileFormat; key: string; inlineBytes: number };
+}
+
+export interface FileAnswer extends Answer {
+  bytes: number;
+  /** The file's content in base64; null when it lies in the bucket. */
+  content: string | null;
 }
 
 /** What columns does a file of a `file` source have? */

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBType } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toEngineError } from './duckdb-errors.ts';
 import { EngineError } from './engine-error.ts';
-import { bindings, type EngineParameter } from './parameters.ts';
+import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
+import { type RowShape, rowText } from './row-text.ts';
 import { storedType } from './storage-types.ts';
-import { finiteJson, nonFinite, wireValue } from './wire-format.ts';
+import { finiteJson, nonFinite } from './wire-format.ts';
 
 export interface EngineOptions {
   /** DuckDB's own limit; the process may need half as much again (see the watchdog). */
@@ -19,6 +26,8 @@ export interface EngineOptions {
   tempDir: string;
   /** How much it may spill; 4096 when absent. */
   maxTempMb?: number;
+  /** IANA name of the session's zone, in which instants are shown and taken apart; UTC when absent. */
+  timezone?: string;
 }
 
 export interface Restriction {
@@ -26,11 +35,11 @@ export interface Restriction {
   columns?: readonly string[];
   /** A trusted SQL condition (never the user's text); rows for which it is not true are left out. */
   where?: string;
-  params?: readonly EngineParameter[];
+  params?: EngineParameters;
 }
 
 export interface QueryOptions {
-  params?: readonly EngineParameter[];
+  params?: EngineParameters;
   /** Rows to return at most; one more row existing sets `truncated`. */
   limit: number;
   /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
@@ -45,6 +54,19 @@ export interface QueryResult {
   truncated: boolean;
   /** `NON_FINITE_AS_NULL`: a NaN or an infinity is shown as null. */
   warnings: 'NON_FINITE_AS_NULL'[];
+}
+
+/** What a result is, before its rows. */
+export interface ResultShape {
+  columns: Column[];
+  types: readonly DuckDBType[];
+}
+
+export interface RowBatch {
+  /** One text per row. */
+  rows: string[];
+  /** A NaN or an infinity is shown as null. */
+  lossy: boolean;
 }
 
 export interface CopyResult {
@@ -67,17 +89,28 @@ export interface Engine {
   /** Closes the way to everything but the attached files and, for writing, `outputs`; cannot be undone. */
   lock(outputs?: readonly string[]): Promise<void>;
   /** The columns of a single SELECT, without running it. */
-  describe(sql: string, params?: readonly EngineParameter[]): Promise<Column[]>;
+  describe(sql: string, params?: EngineParameters): Promise<Column[]>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** The columns of a single SELECT, and its first `limit` rows as texts of the given shape, in batches. */
+  rowTexts(
+    sql: string,
+    options: { params?: EngineParameters; limit: number; shape: RowShape },
+  ): Promise<ResultShape & { batches: AsyncIterable<RowBatch> }>;
+  /** Keeps the first `limit` rows of a single SELECT as a temporary table. */
+  keep(table: string, sql: string, options: { params?: EngineParameters; limit: number }): Promise<ResultShape>;
+  /** Rows of a statement of our own as the library's values, in batches of columns. */
+  columnChunks(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
+  /** The columns of a statement of our own with the engine's types. */
+  shape(sql: string, params?: EngineParameters): Promise<ResultShape>;
   /** Writes the rows of a single SELECT as Parquet (zstd). Nothing is left at `path` when it fails. */
   copyToParquet(
     sql: string,
-    options: { params?: readonly EngineParameter[]; path: string; rowGroupSize?: number },
+    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
   ): Promise<CopyResult>;
   /** DuckDB's parse tree of a text as JSON; never runs it. */
   parseTree(sql: string): Promise<string>;
   /** Runs a statement of our own (never a user's) and returns its rows as JSON values. */
-  run(sql: string, params?: readonly EngineParameter[]): Promise<unknown[][]>;
+  run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
   /** A path for a file of our own that goes away with the engine. */
   temporaryPath(extension: string): string;
   /** Stops the running call, which then throws QUERY_TIMEOUT; a single long function call does not stop (see the watchdog). */
@@ -100,7 +133,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The spill limit holds only when it is set after the directory.
   await connection.run(`
     SET errors_as_json = true;
-    SET TimeZone = 'UTC';
+    SET TimeZone = ${quoteLiteral(options.timezone ?? 'UTC')};
     SET temp_directory = ${quoteLiteral(spillDir)};
     SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
   return new DuckDbEngine(instance, connection, spillDir);
@@ -154,73 +187,107 @@ class DuckDbEngine implements Engine {
       SET lock_configuration = true`);
   }
 
-  async describe(sql: string, params: readonly EngineParameter[] = []): Promise<Column[]> {
-    const { names, types } = await this.#shape(sql, params);
-    return names.map((name, i) => ({ name, type: columnTypeOf(types[i]!) }));
+  async describe(sql: string, params: EngineParameters = []): Promise<Column[]> {
+    return (await this.shape(sql, params)).columns;
   }
 
   /** Runs the query for no rows: unlike preparing, this knows the types of what comes from parameters. */
-  async #shape(sql: string, params: readonly EngineParameter[]): Promise<{ names: string[]; types: DuckDBType[] }> {
+  async shape(sql: string, params: EngineParameters = []): Promise<ResultShape> {
     const result = await this.#stream('SELECT * FROM (\n', sql, '\n) LIMIT 0', params);
-    return { names: result.columnNames(), types: result.columnTypes() };
+    const types = result.columnTypes();
+    return { columns: result.columnNames().map((name, i) => ({ name, type: columnTypeOf(types[i]!) })), types };
   }
 
-  async query(sql: string, options: QueryOptions): Promise<QueryResult> {
-    const params = options.params ?? [];
-    const { names, types } = await this.#shape(sql, params);
-    const inner = names.map((_, i) => `c${i}`);
-    const values = inner.map((column, i) => wireValue(column, types[i]!));
-    const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
-    const prefix = `SELECT json_array(${values.join(', ')})::VARCHAR, ${flags.join(' OR ') || 'false'} FROM (SELECT * FROM (\n`;
-    const suffix = `\n) LIMIT ${options.limit + 1}) AS result(${inner.join(', ')})`;
+  async query(sql: string, { params, limit, maxBytes }: QueryOptions): Promise<QueryResult> {
+    const { columns, batches } = await this.rowTexts(sql, {
+      ...(params && { params }),
+      limit: limit + 1,
+      shape: 'array',
+    });
     const rows: string[] = [];
     let bytes = 2;
     let lossy = false;
-    const result = await this.#stream(prefix, sql, suffix, params);
-    for (;;) {
-      const chunk = await this.#guard(() => result.fetchChunk(), { sql, bytesBefore: Buffer.byteLength(prefix) });
-      if (!chunk || chunk.rowCount === 0) break;
-      const texts = chunk.getColumnValues(0) as string[];
-      const marks = chunk.getColumnValues(1) as boolean[];
-      for (const [i, written] of texts.entries()) {
-        if (rows.length === options.limit) return finish(true);
-        const text = finiteJson(written);
-        bytes += Buffer.byteLength(text) + 1;
-        if (bytes > options.maxBytes)
-          throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${options.maxBytes} bytes.`);
-        lossy ||= marks[i] === true || text !== written;
-        rows.push(text);
+    for await (const batch of batches) {
+      const wanted = batch.rows.slice(0, limit - rows.length);
+      for (const row of wanted) {
+        bytes += Buffer.byteLength(row) + 1;
+        if (bytes > maxBytes) throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
+        rows.push(row);
       }
+      lossy ||= batch.lossy;
+      if (wanted.length < batch.rows.length) return finish(true);
     }
     return finish(false);
 
     function finish(truncated: boolean): QueryResult {
-      const columns = names.map((name, i) => ({ name, type: columnTypeOf(types[i]!) }));
       const warnings: QueryResult['warnings'] = lossy ? ['NON_FINITE_AS_NULL'] : [];
       return { columns, rowsJson: `[${rows.join(',')}]`, rowCount: rows.length, truncated, warnings };
     }
   }
 
+  async rowTexts(sql: string, options: { params?: EngineParameters; limit: number; shape: RowShape }) {
+    const { params = [], limit, shape } = options;
+    const { columns, types } = await this.shape(sql, params);
+    const inner = columns.map((_, i) => `c${i}`);
+    const flags = inner.flatMap((column, i) => nonFinite(column, types[i]!) ?? []);
+    const text = rowText(inner, columns, types, shape);
+    const prefix = `SELECT ${text}, ${flags.join(' OR ') || 'false'} FROM (SELECT * FROM (\n`;
+    const suffix = `\n) LIMIT ${limit}) AS result(${inner.join(', ')})`;
+    const result = await this.#stream(prefix, sql, suffix, params);
+    const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
+    return { columns, types, batches: this.#batches(result, place) };
+  }
+
+  async *#batches(result: DuckDBResult, place: SqlPlace): AsyncGenerator<RowBatch> {
+    for (;;) {
+      const chunk = await this.#guard(() => result.fetchChunk(), place);
+      if (!chunk || chunk.rowCount === 0) return;
+      const written = chunk.getColumnValues(0) as string[];
+      const rows = written.map(finiteJson);
+      const marks = chunk.getColumnValues(1) as boolean[];
+      yield { rows, lossy: marks.includes(true) || rows.some((row, i) => row !== written[i]) };
+    }
+  }
+
+  async keep(table: string, sql: string, { params = [], limit }: { params?: EngineParameters; limit: number }) {
+    const shape = await this.shape(sql, params);
+    const names = shape.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
+    const prefix = `CREATE TEMP TABLE ${table} AS SELECT * FROM (SELECT * FROM (\n`;
+    const { values, types } = bindings(params);
+    const text = `${prefix}${sql}\n) LIMIT ${limit}) AS result(${names})`;
+    await this.#guard(() => this.#connection.run(text, values, types), { sql, bytesBefore: Buffer.byteLength(prefix) });
+    return shape;
+  }
+
+  async *columnChunks(sql: string): AsyncGenerator<readonly (readonly DuckDBValue[])[]> {
+    const result = await this.#stream('', sql, '', []);
+    for (;;) {
+      const chunk = await this.#guard(() => result.fetchChunk());
+      if (!chunk || chunk.rowCount === 0) return;
+      yield chunk.getColumns();
+    }
+  }
+
   async copyToParquet(
     sql: string,
-    options: { params?: readonly EngineParameter[]; path: string; rowGroupSize?: number },
+    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
   ): Promise<CopyResult> {
     const params = options.params ?? [];
-    const { names, types } = await this.#shape(sql, params);
-    const stored = names.map((name, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
+    const { columns: written, types } = await this.shape(sql, params);
+    const stored = written.map(({ name }, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
     const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
-    const suffix = `\n) AS result(${names.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
+    const suffix = `\n) AS result(${written.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880})`;
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);
       const result = await this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
       const { size } = await stat(options.path);
-      const columns = (await this.#shape(`SELECT * FROM ${parquetSource([options.path])}`, [])).types;
+      const columns = await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
       return {
         rows: result.rowsChanged,
         bytes: size,
-        columns: names.map((name, i) => ({ name, type: columnTypeOf(columns[i]!) })),
+        columns: written.map(({ name }, i) => ({ name, type: columns[i]!.type })),
       };
     } catch (error) {
       await rm(options.path, { force: true });
@@ -233,7 +300,7 @@ class DuckDbEngine implements Engine {
     return String(tree);
   }
 
-  async run(sql: string, params: readonly EngineParameter[] = []): Promise<unknown[][]> {
+  async run(sql: string, params: EngineParameters = []): Promise<unknown[][]> {
     const { values, types } = bindings(params);
     return this.#guard(async () => (await this.#connection.run(sql, values, types)).getRowsJson());
   }
@@ -252,7 +319,7 @@ class DuckDbEngine implements Engine {
     await rm(this.#spillDir, { recursive: true, force: true });
   }
 
-  #stream(prefix: string, sql: string, suffix: string, params: readonly EngineParameter[]): Promise<DuckDBResult> {
+  #stream(prefix: string, sql: string, suffix: string, params: EngineParameters): Promise<DuckDBResult> {
     const { values, types } = bindings(params);
     const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
     return this.#guard(() => this.#connection.stream(prefix + sql + suffix, values, types), place);

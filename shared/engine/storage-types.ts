@@ -6,6 +6,7 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api';
+import type { Column } from './column-types.ts';
 import { quoteIdentifier } from './quoting.ts';
 
 const STORED_AS_TEXT = new Set<DuckDBTypeId>([
@@ -52,4 +53,11 @@ export function storedType(type: DuckDBType): string {
     default:
       return type.toString();
   }
+}
+
+/** The select list that gives columns of one relation their stored types, under their own names. */
+export function storedColumns(columns: readonly Column[], types: readonly DuckDBType[]): string {
+  return columns
+    .map(({ name }, i) => `${quoteIdentifier(name)}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`)
+    .join(', ');
 }

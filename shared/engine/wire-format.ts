@@ -14,7 +14,8 @@ import { quoteLiteral } from './quoting.ts';
  *
  * - integers are numbers up to 2^53 and text beyond; 128-bit integers and decimals are always text;
  * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` tells that it happened;
- * - dates are `YYYY-MM-DD`; both timestamp types are ISO 8601 in UTC with `Z`, three fraction digits or as many as needed;
+ * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those of no zone with
+ *   `Z`, instants with the offset of the session's zone, which is `Z` in UTC;
  * - times, uuids, enums and intervals (ISO 8601 durations) are text; binary is base64;
  * - lists are arrays; structs and maps are objects; JSON columns are embedded as they are.
  */
@@ -32,8 +33,9 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
     case DuckDBTypeId.DATE:
       return `CASE WHEN isfinite(${e}) THEN ${e}::VARCHAR END`;
     case DuckDBTypeId.TIMESTAMP:
-    case DuckDBTypeId.TIMESTAMP_TZ:
       return instantText(e, '%f');
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return zonedText(e);
     case DuckDBTypeId.TIMESTAMP_S:
     case DuckDBTypeId.TIMESTAMP_MS:
       return instantText(`${e}::TIMESTAMP`, '%f');
@@ -154,6 +156,13 @@ function keyText(e: string, type: DuckDBType, depth: number): string {
 function instantText(e: string, fraction: '%f' | '%n'): string {
   const text = `strftime(${e}, '%Y-%m-%dT%H:%M:%S.${fraction}')`;
   return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN regexp_replace(${text}, '(\\.\\d{3})0+$', '\\1') || 'Z' END`;
+}
+
+function zonedText(e: string): string {
+  const text = `regexp_replace(strftime(${e}, '%Y-%m-%dT%H:%M:%S.%f'), '(\\.\\d{3})0+$', '\\1')`;
+  // An offset is written as `+02`, `+05:30` or, of old, `+05:21:10`.
+  const offset = `CASE current_setting('TimeZone') WHEN 'UTC' THEN 'Z' ELSE regexp_replace(strftime(${e}, '%z'), '^(.\\d\\d)$', '\\1:00') END`;
+  return `CASE WHEN isfinite((${e})::TIMESTAMP) THEN ${text} || ${offset} END`;
 }
 
 function durationText(e: string): string {

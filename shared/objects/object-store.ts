@@ -14,8 +14,8 @@ export interface ObjectStore {
   /** The state of an object, undefined when there is none. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
-  /** Uploads a local file. */
-  upload(key: string, path: string): Promise<void>;
+  /** Uploads a local file; Parquet unless said otherwise. */
+  upload(key: string, path: string, contentType?: string): Promise<void>;
   /** Copies inside of the bucket; with an `etag` exactly that content or none. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
   /** Objects under a prefix, in the order of their keys. */
@@ -56,7 +56,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType }));
     },
 
-    async upload(key, path) {
+    async upload(key, path, contentType = 'application/vnd.apache.parquet') {
       const { s3, PutObjectCommand } = await open();
       const { size } = await stat(path);
       await s3.send(
@@ -65,7 +65,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
           Key: key,
           Body: createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES }),
           ContentLength: size,
-          ContentType: 'application/vnd.apache.parquet',
+          ContentType: contentType,
         }),
       );
     },

@@ -2,6 +2,7 @@ import { openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { CheckAnswer, CheckRequest } from '../../../shared/engine-function/protocol.ts';
+import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
@@ -16,9 +17,11 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
         interrupt: () => engine.interrupt(),
         run: async () => {
           const answers: CheckAnswer = [];
-          for (const { sql, tables } of request.statements) {
+          for (const { sql, tables, dialect } of request.statements) {
             try {
-              answers.push({ ok: true, tables: (await checkSelect(engine, sql, { tables })).tables });
+              const checked =
+                dialect === 'postgres' ? await checkPostgresSelect(sql) : await checkSelect(engine, sql, { tables });
+              answers.push({ ok: true, sql: checked.sql, tables: checked.tables });
             } catch (error) {
               if (!(error instanceof EngineError)) throw error;
               answers.push({ ok: false, faults: [...error.faults] });

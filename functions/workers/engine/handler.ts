@@ -3,17 +3,22 @@ import { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { EngineReply, EngineRequest } from '../../../shared/engine-function/protocol.ts';
 import { environment } from '../../../shared/http/open-group.ts';
 import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { check } from './check.ts';
+import { describe } from './describe.ts';
 import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
-import { query } from './query.ts';
+import { query, queryFile } from './query.ts';
 
 clearScratch();
 const log = createLogger('engine');
+const s3 = new S3Client({});
+const bucket = environment('DATA_BUCKET');
+const store = objectStore(bucket, s3);
 const objects = new ObjectCache({
-  s3: new S3Client({}),
-  bucket: environment('DATA_BUCKET'),
+  s3,
+  bucket,
   ...OBJECTS,
 });
 
@@ -37,8 +42,12 @@ function run(request: EngineRequest): Promise<unknown> {
   switch (request.op) {
     case 'check':
       return check(request);
+    case 'describe':
+      return describe(request);
     case 'query':
       return query(request, objects);
+    case 'file':
+      return queryFile(request, objects, store);
     case 'inspect':
       return inspect(request, objects);
   }

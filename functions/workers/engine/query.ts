@@ -1,35 +1,70 @@
-import { openEngine } from '../../../shared/engine/engine.ts';
+import { readFile } from 'node:fs/promises';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
+import { writeResultFile } from '../../../shared/engine/result-files.ts';
+import { RESULT_MEDIA_TYPES } from '../../../shared/engine/result-formats.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
-import type { QueryAnswer, QueryRequest, TableInput } from '../../../shared/engine-function/protocol.ts';
+import type {
+  FileAnswer,
+  FileRequest,
+  QueryAnswer,
+  QueryRequest,
+  TableInput,
+} from '../../../shared/engine-function/protocol.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
+import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
+/** Runs one read-only statement for its rows. */
+export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+  const { limit, maxBytes, params } = request;
+  return answer(request, objects, async (engine, sql) => {
+    await engine.lock();
+    return engine.query(sql, { params, limit, maxBytes });
+  });
+}
+
+/** Runs one read-only statement for a file: a small one goes into the answer; a large one would not fit and goes into the bucket. */
+export function queryFile(request: FileRequest, objects: ObjectCache, store: ObjectStore): Promise<FileAnswer> {
+  const { limit, maxBytes, params, file } = request;
+  return answer(request, objects, async (engine, sql) => {
+    const path = engine.temporaryPath(file.format);
+    await engine.lock([path]);
+    const written = await writeResultFile(engine, sql, { format: file.format, params, limit, maxBytes, path });
+    if (written.bytes <= file.inlineBytes) return { ...written, content: await readFile(path, 'base64') };
+    await store.upload(file.key, path, RESULT_MEDIA_TYPES[file.format]);
+    return { ...written, content: null };
+  });
+}
+
 /**
- * Runs one read-only statement in an instance of its own that can reach the given tables and nothing else. The gate runs
- * under the same watchdog: a text can be a bomb before it is a query.
+ * The statement gets an instance of its own that can reach the given tables and nothing else. The gate runs under the same
+ * watchdog: a text can be a bomb before it is a query.
  */
-export async function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+async function answer<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<T & { tables: string[]; ms: number }> {
   const startedAt = performance.now();
-  const engine = await openEngine(engineOptions());
+  const { timezone } = request;
+  const engine = await openEngine({ ...engineOptions(), ...(timezone && { timezone }) });
   try {
     return await runGuarded(
       {
         interrupt: () => engine.interrupt(),
         run: async () => {
           const names = request.tables.map((table) => table.name);
-          const checked = await checkSelect(engine, request.sql, { tables: names });
-          const needed = request.tables.filter((table) => checked.tables.includes(table.name));
+          const { sql, tables } = await checkSelect(engine, request.sql, { tables: names });
+          const needed = request.tables.filter((table) => tables.includes(table.name));
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
             const files = table.files.map(({ key }) => copies.get(key)!);
             await engine.attach(table.name, files, { emptySchema: table.columns });
           }
-          await engine.lock();
-          const { limit, maxBytes, params } = request;
-          const result = await engine.query(checked.sql, { params, limit, maxBytes });
-          return { ...result, tables: checked.tables, ms: Math.round(performance.now() - startedAt) };
+          const result = await compute(engine, sql);
+          return { ...result, tables, ms: Math.round(performance.now() - startedAt) };
         },
       },
       { ...GUARD, timeoutMs: request.timeoutMs },

@@ -1,0 +1,10 @@
+/** Formats of a result that is a file, with their media types. */
+export const RESULT_MEDIA_TYPES = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  arrow: 'application/vnd.apache.arrow.stream',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+
+export type ResultFileFormat = keyof typeof RESULT_MEDIA_TYPES;
+export type ResultMediaType = (typeof RESULT_MEDIA_TYPES)[ResultFileFormat];
