@@ -38,6 +38,10 @@ const acknowledged = (deployment: string): readonly { id: string; reason: string
     reason: 'X-Ray offers no resources to name for writing traces; the actions are named.',
   },
   {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/results/*]`,
+    reason: 'Results of queries are named after workspaces and digests, which are not known when the role is made.',
+  },
+  {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/*]`,
     reason:
       'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',

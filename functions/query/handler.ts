@@ -1,25 +1,14 @@
-import { readManifest } from '../../shared/datasets/manifests.ts';
-import { datasetRepository } from '../../shared/datasets/repository.ts';
-import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { environment, openGroup } from '../../shared/http/open-group.ts';
-import { objectStore } from '../../shared/objects/object-store.ts';
+import { openGroup } from '../../shared/http/open-group.ts';
+import { openQueries } from '../../shared/query/open-queries.ts';
 import * as routes from './routes.ts';
 import { runQuery } from './use-cases/run-query.ts';
 
 const group = openGroup('query');
-const deps = {
-  datasets: datasetRepository(group.table),
-  manifest: readManifest.bind(undefined, group.table, objectStore(environment('DATA_BUCKET'))),
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
-};
+const deps = openQueries(group);
 
 export const handler = endpointGroup(
-  [
-    bind(routes.runQuery, ({ principal, body, newId }) =>
-      runQuery(deps, { ...body, workspaceId: principal.workspaceId, queryId: newId }),
-    ),
-  ],
+  [bind(routes.runQuery, ({ principal, body, newId }) => runQuery(deps, { ...body, principal, queryId: newId }))],
   group,
 );

@@ -150,6 +150,8 @@ export class RuntimeStack extends Stack {
       reader.expect('DATA_BUCKET', bucket.bucketName);
       grantObjects(reader, bucket, 'read');
     }
+    const queries = this.#group('query').function.expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
+    grantResults(queries, bucket);
     const sources = this.#group('data-sources').function;
     sources.expect('DATA_BUCKET', bucket.bucketName).expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
     // A presigned upload has no more rights than who signed it.

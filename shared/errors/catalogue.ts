@@ -69,6 +69,7 @@ export const ERRORS = {
   SQL_PARSE: ['invalid', 'The SQL could not be parsed.'],
   SQL_ERROR: ['invalid', 'The query failed.'],
   QUERY_TIMEOUT: ['timeout', 'The query took longer than allowed and was stopped.'],
+  SOURCE_NOT_QUERYABLE: ['conflict', 'A data source of this type cannot be queried; load it into a dataset.'],
   RESULT_TOO_LARGE: ['unprocessable', 'The result is larger than one reply can carry; ask for fewer rows or columns.'],
   QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
 

@@ -106,6 +106,30 @@ export async function postgresColumns(
   });
 }
 
+/** A column of a live result: its type in our vocabulary and Postgres' own; `item` is the type of a list's items. */
+export interface ResultType {
+  name: string;
+  type: string;
+  oid: number;
+  item?: number;
+}
+
+/** The types of a live result, whose values travel as text: a numeric of no declared precision is a `decimal` with all its digits. */
+export async function resultTypes(source: PostgresSource, fields: readonly ResultField[]): Promise<ResultType[]> {
+  const unknown = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(
+    (oid) => oid !== NUMERIC && !READINGS[oid],
+  );
+  const items = await arrayItems(source, unknown);
+  return fields.map(({ name, dataTypeID: oid, dataTypeModifier }) => {
+    const item = items.get(oid);
+    const inner = item ?? oid;
+    const type = inner === NUMERIC && dataTypeModifier < 4 ? 'decimal' : scalar(inner, dataTypeModifier).type;
+    return item === undefined ? { name, type, oid } : { name, type: `list(${type})`, oid, item };
+  });
+}
+
+const NUMERIC = 1700;
+
 const scalar = (oid: number, modifier: number): Reading => (oid === 1700 ? numeric(modifier) : (READINGS[oid] ?? TEXT));
 
 async function arrayItems(source: PostgresSource, oids: readonly number[]): Promise<Map<number, number>> {

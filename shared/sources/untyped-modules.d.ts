@@ -6,12 +6,13 @@ declare module 'pg-copy-streams' {
 }
 
 declare module 'pg-cursor' {
-  import type { CustomTypesConfig, Submittable } from 'pg';
+  import type { CustomTypesConfig, QueryArrayResult, Submittable } from 'pg';
 
   export default class Cursor implements Submittable {
     constructor(text: string, values: unknown[], config: { rowMode: 'array'; types: CustomTypesConfig });
     submit: Submittable['submit'];
     read(count: number): Promise<(string | null)[][]>;
+    read(count: number, done: (error: Error | null, rows: (string | null)[][], result: QueryArrayResult) => void): void;
     close(): Promise<void>;
   }
 }

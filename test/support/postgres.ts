@@ -14,6 +14,8 @@ export interface TestPostgres {
   password: string;
   /** Runs statements as the superuser. */
   run(sql: string): Promise<void>;
+  /** The rows of one statement, as pg reads them. */
+  rows(sql: string): Promise<unknown[][]>;
   stop(): Promise<void>;
 }
 
@@ -41,17 +43,19 @@ export async function startPostgres(flags: string[] = []): Promise<TestPostgres>
   await server.initialise();
   await server.start();
   const connection = { host: '127.0.0.1', port, database: 'postgres', user, password };
+  async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client(connection);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
   return {
     ...connection,
-    async run(sql) {
-      const client = new Client(connection);
-      await client.connect();
-      try {
-        await client.query(sql);
-      } finally {
-        await client.end();
-      }
-    },
+    run: (sql) => connected(async (client) => void (await client.query(sql))),
+    rows: (sql) => connected(async (client) => (await client.query({ text: sql, rowMode: 'array' })).rows),
     async stop() {
       await server.stop();
       await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,44 @@
+import type { Principal } from '../auth/principal.ts';
+import type { QueryParameters } from '../engine-function/protocol.ts';
+
+/** A statement, where it reads, how it is run and for whom. */
+export interface QueryCommand {
+  workspaceId: string;
+  rights: RowRights;
+  sql: string;
+  params: QueryParameters;
+  /** The datasets to read; all of the workspace when absent. */
+  datasetIds?: string[];
+  /** A data source to read in place of datasets. */
+  sourceId?: string;
+  limit: number;
+  timeoutMs: number;
+  timezone: string;
+  maxAgeSeconds?: number;
+}
+
+/**
+ * Which rows a caller may see. Part of every key under which an answer is remembered, so that nobody gets what was computed
+ * for somebody who sees more. Every member of a workspace sees all rows of its datasets.
+ */
+export interface RowRights {
+  role: Principal['role'];
+  rows: 'all';
+}
+
+export const rightsOf = ({ role }: Principal): RowRights => ({ role, rows: 'all' });
+
+/** What a statement gave; `rowsJson` is a JSON array of arrays in the wire format. */
+export interface Computed {
+  columns: { name: string; type: string }[];
+  rowsJson: string;
+  rowCount: number;
+  truncated: boolean;
+  warnings: string[];
+  ms: number;
+  /** Size of the files that were read. */
+  bytes: number;
+}
+
+/** A function's answer may have 6 MB, in which rows are quoted text: that can double them. */
+export const MOST_ROWS_BYTES = 2.75 * 1024 * 1024;

@@ -1,0 +1,37 @@
+import { positionAt } from '../engine/engine-error.ts';
+import type { QueryParameter, QueryParameters } from '../engine-function/protocol.ts';
+import { AppError } from '../errors/app-error.ts';
+import { tokens } from './lexer.ts';
+
+/**
+ * Turns `$name`s into `$1`, `$2`, … for a database that knows no names. Places in the text stay where they are as far as
+ * the numbers are not longer than the names. Throws SQL_ERROR for a name without a value.
+ */
+export function positionalParameters(
+  sql: string,
+  params: QueryParameters,
+): { sql: string; values: (string | number | boolean | null)[] } {
+  if (Array.isArray(params)) return { sql, values: params.map(plain) };
+  const names: string[] = [];
+  let text = '';
+  for (const { kind, start, end } of tokens(sql)) {
+    const piece = sql.slice(start, end);
+    const name = kind === 'parameter' ? piece.slice(1) : undefined;
+    if (name === undefined || /^\d/.test(name)) {
+      text += piece;
+      continue;
+    }
+    if (!Object.hasOwn(params, name)) {
+      const message = `There is no value for $${name}.`;
+      throw new AppError('SQL_ERROR', {
+        detail: message,
+        errors: [{ pointer: '/sql', code: 'SQL_ERROR', message, position: positionAt(sql, start) }],
+      });
+    }
+    if (!names.includes(name)) names.push(name);
+    text += `$${names.indexOf(name) + 1}`.padEnd(piece.length);
+  }
+  return { sql: text, values: names.map((name) => plain(params[name] ?? null)) };
+}
+
+const plain = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);
