@@ -23,6 +23,7 @@ import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pip
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
 import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
+import { startBackfill } from './use-cases/start-backfill.ts';
 import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
 import { workersStatus } from './use-cases/workers-status.ts';
@@ -121,6 +122,12 @@ export const handler = endpointGroup(
       const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);
       return viewRun(deps, run);
     }),
+    bind(triggerRoutes.startBackfill, ({ principal, params, body, newId }) =>
+      startBackfill(
+        { ...deps, runs },
+        { ...params, ...body, workspaceId: principal.workspaceId, backfillId: newId, actor: principal.userId },
+      ),
+    ),
     bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
       listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
     ),

@@ -64,10 +64,9 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
 
     remove: (pipeline, dag, at) =>
       changeAdmission(table, { workspaceId: pipeline.workspaceId, pipelineId: pipeline.id }, async (state) => {
-        if (state.running.length + state.waiting.length > 0) {
-          throw new AppError('PIPELINE_HAS_ACTIVE_RUN', {
-            members: { activeRunIds: [...state.running, ...state.waiting] },
-          });
+        const active = [...state.running, ...state.waiting, ...(state.backfill?.waiting ?? [])];
+        if (active.length > 0) {
+          throw new AppError('PIPELINE_HAS_ACTIVE_RUN', { members: { activeRunIds: active } });
         }
         const tombstone = {
           Put: {

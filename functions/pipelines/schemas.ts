@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
 import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
-import { Compute, PIPELINE_STATUSES, Pipeline, Run } from '../../shared/pipelines/records.ts';
+import { Compute, PIPELINE_STATUSES, Pipeline, RUN_STATUSES, Run } from '../../shared/pipelines/records.ts';
 import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
 import { TriggerRecord } from '../../shared/pipelines/trigger-records.ts';
 import { Schedule } from '../../shared/schedule/schedule.ts';
@@ -173,3 +173,29 @@ export const TriggerHistoryQuery = Type.Object({
 });
 
 export const TriggerHistory = Type.Object({ items: Type.Array(TriggerRecord) }, { $id: 'TriggerHistory' });
+
+const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
+
+export const NewBackfill = Type.Object(
+  {
+    from: Day,
+    to: Day,
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'For every run of the backfill.' }),
+    ),
+  },
+  { $id: 'NewBackfill' },
+);
+
+export const Backfill = Type.Object(
+  {
+    backfillId: Id,
+    from: Day,
+    to: Day,
+    created: Type.Integer(),
+    skipped: Type.Array(Type.Object({ date: Day, reason: Type.String() })),
+    runs: Type.Array(Type.Object({ id: Id, date: Day, status: Words(RUN_STATUSES) })),
+  },
+  { $id: 'Backfill' },
+);
+export type Backfill = Static<typeof Backfill>;

@@ -1,6 +1,8 @@
 import { defineRoute } from '../../shared/http/route.ts';
 import { Run } from '../../shared/pipelines/records.ts';
 import {
+  Backfill,
+  NewBackfill,
   PipelineParams,
   TriggerHistory,
   TriggerHistoryQuery,
@@ -63,6 +65,32 @@ export const rotateWebhookToken = defineRoute({
   params: PipelineParams,
   success: { status: 200, body: WebhookTrigger },
   errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
+});
+
+export const startBackfill = defineRoute({
+  operationId: 'startBackfill',
+  method: 'POST',
+  path: '/api/pipelines/{id}/backfill',
+  summary: 'Run the pipeline once for each day of a window',
+  description:
+    'Both dates are included, at most 366 days, counted by the clock of the schedule. The oldest day goes first, and one slot is left to other runs. Incremental extracts read `[intervalStart, intervalEnd)` and leave the live watermark alone.',
+  permission: 'pipelines:write',
+  product,
+  params: PipelineParams,
+  body: NewBackfill,
+  success: { status: 201, body: Backfill },
+  errors: [
+    'PIPELINE_NOT_FOUND',
+    'PIPELINE_PAUSED',
+    'BACKFILL_WINDOW_INVALID',
+    'BACKFILL_OVERLAP',
+    'BACKFILL_ACTIVE',
+    'RUN_PARAMETERS_INVALID',
+    'QUEUE_FULL',
+    'ALLOWANCE_EXHAUSTED',
+    'WORKER_UNAVAILABLE',
+  ],
+  idempotent: true,
 });
 
 export const listTriggers = defineRoute({

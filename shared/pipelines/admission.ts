@@ -22,9 +22,24 @@ export interface Admission {
   latestRunId: string | null;
   /** Starts in the current minute. */
   starts: { minute: string; count: number };
+  /** The runs of a backfill: they wait apart and never take every slot. */
+  backfill?: BackfillLane | null;
   /** The pipeline is deleted. */
   closed: boolean;
   version: number;
+}
+
+/** A backfill from its start to the end of its last run. */
+export interface BackfillLane {
+  id: string;
+  from: string;
+  to: string;
+  /** Ids of the runs without a slot, the oldest date first. */
+  waiting: string[];
+  /** Ids of its runs among those with a slot. */
+  running: string[];
+  /** Other runs that were started since its last one. */
+  others: number;
 }
 
 export const NEW_ADMISSION: Admission = {
@@ -71,7 +86,14 @@ export function admit(state: Admission, runId: string, policy: Required<Concurre
     starts: { minute, count: count + 1 },
   };
   if (state.waiting.length === 0 && state.running.length < policy.maxConcurrentRuns) {
-    return { kind: 'admitted', next: { ...base, running: [...state.running, runId] } };
+    return { kind: 'admitted', next: countOther({ ...base, running: [...state.running, runId] }) };
+  }
+  const backfilling = state.backfill?.running ?? [];
+  const others = state.running.filter((id) => !backfilling.includes(id));
+  if (others.length + state.waiting.length < policy.maxConcurrentRuns) {
+    // Only the backfill is in its way, and that is no overlap: it has the next turn.
+    const waiting = [...state.waiting, runId];
+    return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, cancel: [], supersede: [] };
   }
   switch (policy.onOverlap) {
     case 'skip':
@@ -86,22 +108,61 @@ export function admit(state: Admission, runId: string, policy: Required<Concurre
         kind: 'waiting',
         next: { ...base, waiting: [runId] },
         position: 1,
-        cancel: state.running.slice(0, 1),
+        cancel: others.slice(0, 1),
         supersede: state.waiting,
       };
   }
 }
 
-/** A run is over: its slot goes to whoever waits first. */
+/** A run is over, or waits no more: what is free goes to whoever is next. */
 export function release(state: Admission, runId: string): { next: Admission; promoted: string[] } {
-  const running = state.running.filter((id) => id !== runId);
-  const waiting = state.waiting.filter((id) => id !== runId);
-  const free = Math.max(0, state.maxConcurrentRuns - running.length);
-  const promoted = waiting.slice(0, free);
-  return {
-    next: { ...state, running: [...running, ...promoted], waiting: waiting.slice(promoted.length) },
-    promoted,
+  const without = (ids: readonly string[]) => ids.filter((id) => id !== runId);
+  const lane = state.backfill;
+  const freed: Admission = {
+    ...state,
+    running: without(state.running),
+    waiting: without(state.waiting),
+    ...(lane ? { backfill: { ...lane, waiting: without(lane.waiting), running: without(lane.running) } } : {}),
   };
+  return fill(freed);
+}
+
+/** Gives free slots away until there are none or nobody waits. */
+export function fill(state: Admission): { next: Admission; promoted: string[] } {
+  const promoted: string[] = [];
+  let next = state;
+  while (next.running.length < next.maxConcurrentRuns) {
+    const [first] = next.waiting;
+    const lane = next.backfill;
+    const [oldest] = lane && lane.running.length < shareOf(next) ? lane.waiting : [];
+    if (oldest !== undefined && (first === undefined || isTurnOf(next))) {
+      next = { ...next, running: [...next.running, oldest], backfill: taken(lane!, oldest) };
+      promoted.push(oldest);
+    } else if (first !== undefined) {
+      next = countOther({ ...next, running: [...next.running, first], waiting: next.waiting.slice(1) });
+      promoted.push(first);
+    } else break;
+  }
+  const lane = next.backfill;
+  const over = lane && lane.waiting.length + lane.running.length === 0;
+  return { next: over ? { ...next, backfill: null } : next, promoted };
+}
+
+/** A backfill leaves one slot to the others, if there is more than one. */
+const shareOf = (state: Admission) => Math.max(1, state.maxConcurrentRuns - 1);
+
+/** With a single slot the others go first, but one start in three is the backfill's. */
+const isTurnOf = (state: Admission) => state.maxConcurrentRuns === 1 && (state.backfill?.others ?? 0) >= 2;
+
+const taken = (lane: BackfillLane, runId: string): BackfillLane => ({
+  ...lane,
+  waiting: lane.waiting.filter((id) => id !== runId),
+  running: [...lane.running, runId],
+  others: 0,
+});
+
+function countOther(state: Admission): Admission {
+  return state.backfill ? { ...state, backfill: { ...state.backfill, others: state.backfill.others + 1 } } : state;
 }
 
 export async function readAdmission(table: Table, workspaceId: string, pipelineId: string): Promise<Admission> {

@@ -66,9 +66,10 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
   return run;
 }
 
-function newRun(
+/** A run before it is stored. */
+export function newRun(
   pipeline: StoredPipeline,
-  request: Omit<RunRequest, 'parameters'> & { parameters: StoredRun['parameters'] },
+  request: Omit<RunRequest, 'parameters' | 'occasion' | 'input'> & { parameters: StoredRun['parameters'] },
   now: Date,
 ): StoredRun {
   const at = now.toISOString();

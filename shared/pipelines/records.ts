@@ -21,7 +21,7 @@ export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webh
 
 export const RunTrigger = Type.Object(
   {
-    kind: Words(['manual', ...AUTOMATIC_TRIGGERS]),
+    kind: Words(['manual', 'backfill', ...AUTOMATIC_TRIGGERS]),
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
     actor: Nullable(Id),

@@ -29,9 +29,12 @@ export function runRepository(table: Table): Collection<StoredRun> {
     entity: 'run',
     key: runKey,
     parent: (run) => run.pipelineId,
-    attributes: (run) => (isOver(run.status) ? {} : careOf(run.id, run.createdAt)),
+    attributes: (run) => (isOver(run.status) || waitsInBackfill(run) ? {} : careOf(run.id, run.createdAt)),
   });
 }
+
+/** Hundreds may wait for days: their backfill is looked after in their place. */
+const waitsInBackfill = (run: StoredRun) => run.backfillId !== null && run.status === 'queued';
 
 /** Attributes that bring an active run before the reconciler. */
 export function careOf(runId: string, since: string): { due: string; dueAt: string } {

@@ -30,13 +30,14 @@ export function toPipeline(
         }
       : null,
     activeRuns: admission.running.length,
-    queuedRuns: admission.waiting.length,
+    queuedRuns: admission.waiting.length + (admission.backfill?.waiting.length ?? 0),
   };
 }
 
 export function toRun(stored: StoredRun, admission: Admission | undefined): Run {
   const { seq: _seq, taskToken: _token, cancelRequestedAt: _cancel, ...run } = stored;
-  const position = run.status === 'queued' ? (admission?.waiting.indexOf(run.id) ?? -1) + 1 : 0;
+  const line = run.backfillId ? admission?.backfill?.waiting : admission?.waiting;
+  const position = run.status === 'queued' ? (line?.indexOf(run.id) ?? -1) + 1 : 0;
   return {
     ...run,
     queuePosition: position > 0 ? position : null,

@@ -48,6 +48,8 @@ export interface Collection<T extends StoredRecord> {
    * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
    */
   create(record: T, also?: TransactItem[]): Promise<T>;
+  /** For a transaction of the caller's that stores new records of one list, at most 99: first each record, then the total. */
+  createItems(records: readonly T[]): TransactItem[];
   /**
    * Replaces the record if it is still as it was read, and answers it as stored: with its new revision. Throws `stale`
    * otherwise, and `PRECONDITION_FAILED` when the client expects another revision (`If-Match`). `updatedAt` must rise.
@@ -77,7 +79,11 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   /** Records from before their collection counted revisions have none yet: they are at their first. */
   const read = (item: Record<string, unknown>): T => toRecord<T>(options.versioned ? { revision: 1, ...item } : item);
 
-  const count = (record: T, by: 1 | -1): TransactItem => ({
+  const newItem = (record: T): TransactItem => ({
+    Put: { TableName: table.name, Item: toItem(record), ConditionExpression: 'attribute_not_exists(pk)' },
+  });
+
+  const count = (record: T, by: number): TransactItem => ({
     Update: {
       TableName: table.name,
       Key: { pk: listOf(record), sk: '#TOTAL' },
@@ -159,20 +165,15 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       return { items, total: (total.Item?.count as number | undefined) ?? 0, limit, offset };
     },
 
+    createItems(records) {
+      const [first] = records;
+      if (!first) return [];
+      return [...records.map(newItem), count(first, records.length)];
+    },
+
     async create(record, also = []) {
       try {
-        await transact(table, [
-          {
-            Put: {
-              TableName: table.name,
-              Item: toItem(record),
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-          ...claim(record),
-          count(record, 1),
-          ...also,
-        ]);
+        await transact(table, [newItem(record), ...claim(record), count(record, 1), ...also]);
         return record;
       } catch (cause) {
         const failed = failedConditions(cause);

@@ -1,7 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../shared/pipelines/create-run.ts';
-import type { RunTrigger } from '../../../shared/pipelines/records.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { recordTrigger, type TriggerRecord } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
@@ -20,7 +19,7 @@ const PASSED_OVER: readonly ErrorCode[] = [
 export interface Start {
   workspaceId: string;
   pipelineId: string;
-  kind: Exclude<RunTrigger['kind'], 'manual'>;
+  kind: TriggerRecord['kind'];
   /** What starts at most one run. */
   occasion: string;
   /** Time of the occasion; now when absent. */

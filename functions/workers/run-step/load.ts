@@ -1,7 +1,7 @@
 import { unionColumns } from '../../../shared/datasets/column-union.ts';
 import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
-import { type LoadBatch, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
+import { type LoadBatch, type Prepared, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
 import {
   type DataFile,
   type Dataset,
@@ -102,7 +102,12 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
   return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
 
-async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset, nextKey: () => string) {
+async function prepare(
+  attempt: Attempt,
+  config: LoadConfig,
+  dataset: Dataset,
+  nextKey: () => string,
+): Promise<Prepared> {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
   const outputs = attempt.inputs.input ?? [];
@@ -114,16 +119,13 @@ async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset, n
     paths: () => cache.fetchAll(files),
     store: () => copyFiles(objects, files, nextKey),
   };
-  const current = await readManifest(worker.context.table, objects, dataset);
-  const prepared = await prepareLoad(
+  return prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batch,
-    current,
+    await readManifest(worker.context.table, objects, dataset),
     config,
     dataset.partitionBy,
   );
-  // A refresh of the dataset's own goes on where it was, unless its rows are gone.
-  return { ...prepared, watermark: config.mode === 'overwrite' ? undefined : current?.watermark };
 }
 
 /** Outputs of several items come together; a column may have two types among them. */

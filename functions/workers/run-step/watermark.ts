@@ -10,6 +10,11 @@ export async function cursorOf(attempt: Attempt, incremental: Incremental | unde
   if (!incremental) return undefined;
   const { cursorColumn: column, initialValue, lagSeconds } = incremental;
   const { worker, run, node } = attempt;
+  if (run.backfillId) {
+    const { intervalStart, intervalEnd } = run;
+    attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}.`);
+    return { column, from: intervalStart!, before: intervalEnd! };
+  }
   const last = await readWatermark(worker.context.table, worker.objects, { ...run, ...node });
   const initial = initialValue === undefined ? undefined : fillTemplate(String(initialValue), attempt.values);
   const from = last?.column === column ? last.to : initial;
@@ -30,6 +35,8 @@ export async function outputWatermark(
   next: Watermark | undefined,
 ): Promise<Pick<StepOutput, 'watermark'>> {
   if (!cursor || !next) return {};
+  // A backfill reads again what lies behind: it never moves the point from which live runs go on.
+  if (attempt.run.backfillId) return {};
   if (next.nullCursorRows > 0) {
     attempt.log('warn', `${next.nullCursorRows} rows have no ${next.column} and are not read.`);
   }

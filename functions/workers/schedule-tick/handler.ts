@@ -9,6 +9,7 @@ import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { workQueue } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
+import { careForBackfills } from './care-for-backfills.ts';
 import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
 import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
@@ -49,6 +50,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, unannounced)),
     ...(await careForRuns(context, uncared)),
     ...(await careForUpstreamEnds(context, uncared)),
+    ...(await careForBackfills(context, uncared)),
     ...(await careForJobs(table, jobContext, uncared)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),
   ];

@@ -1,0 +1,81 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
+import {
+  backfillDays,
+  claimBackfill,
+  createBackfillRuns,
+  MOST_QUEUED,
+  type StoredBackfill,
+  startShare,
+} from '../../../shared/pipelines/backfill.ts';
+import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
+import { type RunContext, runRepository } from '../../../shared/pipelines/run-store.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { Backfill } from '../schemas.ts';
+
+interface Deps {
+  pipelines: PipelineRepository;
+  runs: RunContext;
+  /** Why the execution plane takes no runs, null when it does. */
+  planeFault(): Promise<string | null>;
+}
+
+interface Command {
+  workspaceId: string;
+  id: string;
+  backfillId: string;
+  actor: string;
+  from: string;
+  to: string;
+  parameters?: Record<string, unknown>;
+}
+
+/** Creates the runs of a window at once; they start as there are slots. The same id again is the same backfill. */
+export async function startBackfill(deps: Deps, command: Command): Promise<Backfill> {
+  const { workspaceId, id, backfillId } = command;
+  const { runs } = deps;
+  const pipeline = await deps.pipelines.get(workspaceId, id);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  if (pipeline.status === 'paused') throw new AppError('PIPELINE_PAUSED');
+  const now = runs.now();
+  const days = backfillDays(command, pipeline.schedule?.timezone ?? 'UTC', now);
+  const dag = await runs.dags.get(workspaceId, pipeline.dagHash);
+  const { values, faults } = resolveParameters(dag.parameters ?? [], command.parameters ?? {});
+  if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
+  await refuseBeyondAllowance(runs.table, workspaceId, now);
+  const { count } = await deps.pipelines.queuedRuns(workspaceId);
+  if (count + days.length > MOST_QUEUED) {
+    throw new AppError('QUEUE_FULL', {
+      detail: `At most ${MOST_QUEUED} runs of a workspace may wait; ${count} do.`,
+      retryAfterSeconds: 60,
+    });
+  }
+  if (await deps.planeFault()) throw new AppError('WORKER_UNAVAILABLE');
+
+  const backfill: StoredBackfill = {
+    id: backfillId,
+    workspaceId,
+    pipelineId: id,
+    actor: command.actor,
+    days: days.map(({ date, start, end }) => ({ date, start: start.toISOString(), end: end.toISOString() })),
+    parameters: values,
+    pipeline,
+    createdAt: now.toISOString(),
+  };
+  await claimBackfill(runs, backfill);
+  const created = await createBackfillRuns(runs, backfill);
+  // Should this fail, the minute tick does it.
+  await startShare(runs, backfill).catch(() => undefined);
+  const stored = await runRepository(runs.table).getMany(
+    workspaceId,
+    created.map((run) => run.id),
+  );
+  return {
+    backfillId,
+    from: command.from,
+    to: command.to,
+    created: created.length,
+    skipped: [],
+    runs: stored.map(({ id: runId, status }, index) => ({ id: runId, date: backfill.days[index]!.date, status })),
+  };
+}

@@ -1,0 +1,38 @@
+import { nextInstant } from './schedule.ts';
+
+/** A calendar date in a zone with the instants at which it begins and ends; 23 or 25 hours where clocks are changed. */
+export interface Day {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  start: Date;
+  end: Date;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a date of the calendar. */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+}
+
+/** The days from `from` to `to`, both included, as a clock in the zone counts them. */
+export function daysBetween(from: string, to: string, timezone: string): Day[] {
+  const midnight = { cron: '0 0 * * *', timezone };
+  const localDate = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+  // No zone is more than 14 hours ahead of UTC.
+  let start = nextInstant(midnight, new Date(Date.parse(`${from}T00:00:00Z`) - 15 * HOUR_MS))!;
+  while (localDate.format(start) < from) start = nextInstant(midnight, start)!;
+  const days: Day[] = [];
+  for (let date = localDate.format(start); date <= to; date = localDate.format(start)) {
+    const end = nextInstant(midnight, start)!;
+    days.push({ date, start, end });
+    start = end;
+  }
+  return days;
+}
+
+/** The date that a clock in the zone shows. */
+export function dateIn(timezone: string, at: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(at);
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Admission, admit, fill, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
+import {
+  advanceBackfill,
+  backfillDays,
+  claimBackfill,
+  createBackfillRuns,
+  type StoredBackfill,
+  startShare,
+} from '../../../shared/pipelines/backfill.ts';
+import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { daysBetween } from '../../../shared/schedule/days.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { Crashed } from '../../support/local-table.ts';
+import { RunPlane } from './run-plane.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+
+describe('the days of a window', () => {
+  it.each([
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['Europe/Berlin', '2025-10-26', '2025-10-25T22:00:00.000Z', '2025-10-26T23:00:00.000Z'],
+    // At midnight itself the clock goes from 0 to 1: the day begins at 1.
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z', '2026-01-01T10:00:00.000Z'],
+    ['Pacific/Pago_Pago', '2026-01-01', '2026-01-01T11:00:00.000Z', '2026-01-02T11:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z', '2026-01-01T18:15:00.000Z'],
+  ])('in %s %s lasts from %s until %s', (zone, date, start, end) => {
+    expect(daysBetween(date, date, zone)).toEqual([{ date, start: new Date(start), end: new Date(end) }]);
+  });
+
+  it('follow each other without hole or overlap in every zone over a year', () => {
+    for (const zone of Intl.supportedValuesOf('timeZone').filter((_zone, index) => index % 60 === 0)) {
+      const days = daysBetween('2025-01-01', '2025-12-31', zone);
+      expect(new Set(days.map(({ date }) => date)).size, zone).toBe(365);
+      for (const [index, day] of days.slice(1).entries()) expect(day.start).toEqual(days[index]!.end);
+    }
+  });
+});
+
+describe('the lane of a backfill', () => {
+  const lane = (waiting: string[]): Admission => ({
+    ...NEW_ADMISSION,
+    backfill: { id: 'b', from: '', to: '', waiting, running: [], others: 0 },
+  });
+
+  it('never takes more slots than there are, leaves one to the others, and loses nobody', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.boolean(), { maxLength: 60 }),
+        (maxConcurrentRuns, days, moves) => {
+          const dates = Array.from({ length: days }, (_, index) => `d${index}`);
+          let state = fill({ ...lane(dates), maxConcurrentRuns }).next;
+          const asked: string[] = [];
+          for (const [index, arrives] of moves.entries()) {
+            if (arrives) {
+              const id = `r${index}`;
+              const later = new Date(now.getTime() + index * 60_000);
+              const decision = admit(state, id, { maxConcurrentRuns, onOverlap: 'queue' }, later);
+              if (decision.kind === 'refused') throw new Error(decision.code);
+              asked.push(id);
+              state = decision.next;
+            } else if (state.running[0]) {
+              state = release(state, state.running[0]).next;
+            }
+            const backfilling = state.backfill?.running ?? [];
+            expect(state.running.length).toBeLessThanOrEqual(maxConcurrentRuns);
+            expect(backfilling.length).toBeLessThanOrEqual(Math.max(1, maxConcurrentRuns - 1));
+            expect(backfilling.every((id) => state.running.includes(id))).toBe(true);
+          }
+          const started = new Set<string>(state.running);
+          while (state.running[0]) {
+            const { next, promoted } = release(state, state.running[0]);
+            for (const id of promoted) started.add(id);
+            state = next;
+          }
+          expect(state.waiting).toEqual([]);
+          expect(state.backfill ?? null).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('gives every third start to the backfill where there is one slot, and the others the rest', () => {
+    let state: Admission = { ...lane(['d1', 'd2', 'd3']), maxConcurrentRuns: 1 };
+    state = { ...state, waiting: ['r1', 'r2', 'r3', 'r4', 'r5'] };
+    const order: string[] = [];
+    for (let { next, promoted } = fill(state); promoted.length > 0; { next, promoted } = release(next, promoted[0]!)) {
+      order.push(...promoted);
+    }
+    expect(order).toEqual(['r1', 'r2', 'd1', 'r3', 'r4', 'd2', 'r5', 'd3']);
+  });
+
+  it('is no overlap: a run that finds only the backfill at work waits for its turn, whatever the policy', () => {
+    const state = fill({ ...lane(['d1', 'd2']), maxConcurrentRuns: 1 }).next;
+    const policy = { maxConcurrentRuns: 1, onOverlap: 'skip' } as const;
+    const decision = admit(state, 'r1', policy, now);
+    expect(decision).toMatchObject({ kind: 'waiting', cancel: [], supersede: [] });
+    if (decision.kind !== 'waiting') throw new Error('it waits');
+    expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
+  });
+});
+
+describe('a backfill whose creator dies', () => {
+  let plane: RunPlane;
+  beforeAll(async () => {
+    plane = await RunPlane.open();
+  });
+  afterAll(() => plane.close());
+
+  it.each(['before', 'after'] as const)('%s any one of its writes still runs each day once', async (side) => {
+    for (let write = 1; write <= 5; write++) {
+      const pipeline = await plane.pipeline(
+        { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] },
+        { maxConcurrentRuns: 2 },
+      );
+      const days = backfillDays({ from: '2026-01-01', to: '2026-02-01' }, 'UTC', now);
+      const backfill: StoredBackfill = {
+        id: newId(),
+        workspaceId: plane.workspaceId,
+        pipelineId: pipeline.id,
+        actor: newId(),
+        days: days.map(({ date, start, end }) => ({ date, start: start.toISOString(), end: end.toISOString() })),
+        parameters: {},
+        pipeline,
+        createdAt: plane.context.now().toISOString(),
+      };
+      const create = async () => {
+        await claimBackfill(plane.context, backfill);
+        await createBackfillRuns(plane.context, backfill);
+        await startShare(plane.context, backfill);
+      };
+      let count = 0;
+      plane.crash = () => {
+        count += 1;
+        return count === write ? side : undefined;
+      };
+      const died = await create().then(
+        () => false,
+        (error: unknown) => error instanceof Crashed,
+      );
+      plane.crash = () => undefined;
+      // The client repeats what got no answer when nothing was stored at all.
+      if (died && write === 1) await create();
+      const place = workspaceKey(plane.workspaceId, `PIPELINE#${pipeline.id}`, `BACKFILL#${backfill.id}`);
+      await advanceBackfill(plane.context, place);
+      await plane.drain();
+      await advanceBackfill(plane.context, place);
+      const page = await runRepository(plane.context.table).list(
+        plane.workspaceId,
+        { limit: 100, offset: 0 },
+        pipeline.id,
+      );
+      expect(page.total, `write ${write}`).toBe(days.length);
+      expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
+    }
+  });
+});
