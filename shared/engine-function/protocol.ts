@@ -8,7 +8,13 @@ import type { FileFormat } from '../files/formats.ts';
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
  * reading the data bucket, and may kill itself over a runaway statement: the caller then sees a timeout.
  */
-export type EngineRequest = CheckRequest | CheckCodeRequest | DescribeRequest | QueryRequest | FileRequest | InspectRequest;
+export type EngineRequest =
+  | CheckRequest
+  | CheckCodeRequest
+  | DescribeRequest
+  | QueryRequest
+  | FileRequest
+  | InspectRequest;
 
 /** Is each text a single SELECT over the given tables, or in the dialect of a source? A source's tables are its own affair. */
 export interface CheckRequest {

@@ -1,7 +1,12 @@
 import { openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
-import type { CheckAnswer, CheckCodeAnswer, CheckCodeRequest, CheckRequest } from '../../../shared/engine-function/protocol.ts';
+import type {
+  CheckAnswer,
+  CheckCodeAnswer,
+  CheckCodeRequest,
+  CheckRequest,
+} from '../../../shared/engine-function/protocol.ts';
 import { codeFaults } from '../../../shared/sandbox/check-code.ts';
 import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
