@@ -1,31 +1,100 @@
-import { readManifest } from '../../shared/datasets/manifests.ts';
+import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
+import { deleteDataset } from '../../shared/datasets/delete-dataset.ts';
+import { readHoldings } from '../../shared/datasets/holdings.ts';
+import { readLastRefreshes } from '../../shared/datasets/last-refresh.ts';
+import { listAllDatasets } from '../../shared/datasets/list-all.ts';
+import { readManifest, listVersions as readVersions } from '../../shared/datasets/manifests.ts';
+import type { Dataset } from '../../shared/datasets/record.ts';
 import { datasetRepository } from '../../shared/datasets/repository.ts';
+import { restoreVersion } from '../../shared/datasets/restore-version.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { jobQueue } from '../../shared/jobs/queue.ts';
+import { shownJob } from '../../shared/jobs/record.ts';
+import { jobList, jobRepository } from '../../shared/jobs/repository.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
+import { datasetReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
+import { createDataset } from './use-cases/create-dataset.ts';
+import { describeColumns } from './use-cases/describe-columns.ts';
 import { findDataset } from './use-cases/find-dataset.ts';
+import { listVersions } from './use-cases/list-versions.ts';
 import { previewDataset } from './use-cases/preview-dataset.ts';
+import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
+import { removeDataset } from './use-cases/remove-dataset.ts';
+import { updateDataset } from './use-cases/update-dataset.ts';
 
 const group = openGroup('datasets');
+const { table, now } = group;
+const objects = objectStore(environment('DATA_BUCKET'));
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const deps = {
-  datasets: datasetRepository(group.table),
-  manifest: readManifest.bind(undefined, group.table, objectStore(environment('DATA_BUCKET'))),
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  datasets: datasetRepository(table),
+  sources: dataSourceRepository(table),
+  engine,
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
+  now,
+  manifest: readManifest.bind(undefined, table, objects),
+  versions: readVersions.bind(undefined, table),
+  storedBytes: async (workspaceId: string, id: string) => (await readHoldings(table, workspaceId, id)).bytes,
+  datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
+  referrers: datasetReferrers(table, objects, engine),
+  remove: (dataset: Dataset) => deleteDataset(table, dataset, now()),
 };
+
+/** With how their last refreshes ended. */
+async function shown(workspaceId: string, datasets: Dataset[]) {
+  const ids = datasets.map(({ id }) => id);
+  const last = await readLastRefreshes(table, workspaceId, ids);
+  return datasets.map((dataset) => ({ ...dataset, lastRefresh: last.get(dataset.id) ?? null }));
+}
 
 export const handler = endpointGroup(
   [
-    bind(routes.listDatasets, ({ principal, query }) => deps.datasets.list(principal.workspaceId, query)),
-    bind(routes.getDataset, ({ principal: { workspaceId }, params: { id } }) => findDataset(deps, { workspaceId, id })),
-    bind(routes.getDatasetSchema, async ({ principal: { workspaceId }, params: { id } }) => {
-      const { version, columns } = await findDataset(deps, { workspaceId, id });
-      return { version, columns };
+    bind(routes.createDataset, ({ principal: { workspaceId, userId }, body, newId }) =>
+      createDataset(deps, { ...body, id: newId, workspaceId, createdBy: userId }),
+    ),
+    bind(routes.listDatasets, async ({ principal: { workspaceId }, query }) => {
+      const page = await deps.datasets.list(workspaceId, query);
+      return { ...page, items: await shown(workspaceId, page.items) };
     }),
+    bind(routes.getDataset, async ({ principal: { workspaceId }, params: { id } }) => {
+      const [dataset] = await shown(workspaceId, [await findDataset(deps, { workspaceId, id })]);
+      return dataset!;
+    }),
+    bind(routes.updateDataset, ({ principal: { workspaceId }, params: { id }, body }) =>
+      updateDataset(deps, { workspaceId, id, change: body }),
+    ),
+    bind(routes.deleteDataset, ({ principal: { workspaceId }, params: { id } }) =>
+      removeDataset(deps, { workspaceId, id }),
+    ),
+    bind(routes.refreshDataset, ({ principal: { workspaceId, userId }, params: { id }, newId }) =>
+      refreshDataset(deps, { workspaceId, id, jobId: newId, userId }),
+    ),
+    bind(routes.cancelDatasetRefresh, ({ principal: { workspaceId }, params: { id } }) =>
+      cancelRefresh(deps, { workspaceId, id }),
+    ),
+    bind(routes.setDatasetSchedule, ({ principal: { workspaceId }, params: { id }, body }) =>
+      updateDataset(deps, { workspaceId, id, change: { schedule: body }, scheduleAt: '' }),
+    ),
+    bind(routes.listDatasetHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
+      await findDataset(deps, { workspaceId, id });
+      const page = await deps.jobs.jobs.list(workspaceId, query, jobList('dataset_refresh', id));
+      return { ...page, items: page.items.map(shownJob) };
+    }),
+    bind(routes.getDatasetSchema, ({ principal: { workspaceId }, params: { id } }) =>
+      describeColumns(deps, { workspaceId, id }),
+    ),
     bind(routes.previewDataset, ({ principal: { workspaceId }, params: { id }, query }) =>
       previewDataset(deps, { workspaceId, id, limit: query.limit }),
+    ),
+    bind(routes.listDatasetVersions, ({ principal: { workspaceId }, params: { id } }) =>
+      listVersions(deps, { workspaceId, id }),
+    ),
+    bind(routes.restoreDatasetVersion, ({ principal: { workspaceId, userId }, params: { id, version }, newId }) =>
+      restoreVersion({ table, objects }, { restoreId: newId, workspaceId, datasetId: id, version, userId, at: now() }),
     ),
   ],
   group,

@@ -1,11 +1,77 @@
 import Type, { type Static } from 'typebox';
-import { Dataset, DatasetColumn } from '../../shared/datasets/record.ts';
-import { Page } from '../../shared/http/schemas.ts';
+import { LastRefresh } from '../../shared/datasets/last-refresh.ts';
+import { PartitionBy } from '../../shared/datasets/partition.ts';
+import { Dataset, DatasetColumn, LOAD_MODES, Retention } from '../../shared/datasets/record.ts';
+import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/datasets/source.ts';
+import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Job } from '../../shared/jobs/record.ts';
+import { Schedule } from '../../shared/schedule/schedule.ts';
 
-export const DatasetPage = Page(Dataset);
+/** As the API shows it. */
+export const DatasetView = Type.Object(
+  { ...Dataset.properties, lastRefresh: Nullable(LastRefresh) },
+  { $id: 'DatasetView' },
+);
+export type DatasetView = Static<typeof DatasetView>;
+
+export const DatasetPage = Page(DatasetView);
+
+const settings = {
+  mode: Words(REFRESH_MODES),
+  incremental: Nullable(DatasetIncremental),
+  schedule: Nullable(Schedule),
+  partitionBy: Nullable(PartitionBy),
+  retention: Retention,
+};
+
+export const NewDataset = Type.Object(
+  {
+    name: Name,
+    source: Type.Optional(DatasetSource),
+    mode: Type.Optional(settings.mode),
+    incremental: Type.Optional(settings.incremental),
+    schedule: Type.Optional(settings.schedule),
+    partitionBy: Type.Optional(settings.partitionBy),
+    retention: Type.Optional(settings.retention),
+  },
+  { $id: 'NewDataset' },
+);
+export type NewDataset = Static<typeof NewDataset>;
+
+export const CreatedDataset = Type.Object(
+  {
+    ...DatasetView.properties,
+    /** The first import; null for a dataset without a source. */
+    job: Nullable(Job),
+  },
+  { $id: 'CreatedDataset' },
+);
+export type CreatedDataset = Static<typeof CreatedDataset>;
+
+export const DatasetPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    source: Type.Optional(Nullable(DatasetSource)),
+    mode: Type.Optional(settings.mode),
+    incremental: Type.Optional(settings.incremental),
+    schedule: Type.Optional(settings.schedule),
+    partitionBy: Type.Optional(settings.partitionBy),
+    retention: Type.Optional(settings.retention),
+  },
+  { $id: 'DatasetPatch' },
+);
+export type DatasetPatch = Static<typeof DatasetPatch>;
 
 export const DatasetSchema = Type.Object(
-  { version: Type.Integer(), columns: Type.Array(DatasetColumn) },
+  {
+    version: Type.Integer(),
+    columns: Type.Array(
+      Type.Object({
+        ...DatasetColumn.properties,
+        nullable: Nullable(Type.Boolean({ description: 'Whether it has a null; null when nobody has counted.' })),
+      }),
+    ),
+  },
   { $id: 'DatasetSchema' },
 );
 export type DatasetSchema = Static<typeof DatasetSchema>;
@@ -23,3 +89,39 @@ export const DatasetPreview = Type.Object(
   { $id: 'DatasetPreview' },
 );
 export type DatasetPreview = Static<typeof DatasetPreview>;
+
+export const JobPage = Page(Job);
+
+const VersionOrigin = TaggedUnion('kind', [
+  Type.Object({ kind: Type.Literal('pipeline'), pipelineId: Id, runId: Id, stepId: Type.String() }),
+  Type.Object({ kind: Type.Literal('refresh'), jobId: Id }),
+  Type.Object({ kind: Type.Literal('restore'), version: Type.Integer(), userId: Id }),
+]);
+
+export const DatasetVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    isCurrent: Type.Boolean(),
+    columns: Type.Array(DatasetColumn),
+    rowCount: Type.Integer(),
+    sizeBytes: Type.Integer({ description: 'Versions share files: together they may hold less than the sum.' }),
+    mode: Words(LOAD_MODES),
+    origin: VersionOrigin,
+    createdAt: Timestamp,
+    /** When it may go; null while it is among the newest that stay. */
+    expiresAt: Nullable(Timestamp),
+  },
+  { $id: 'DatasetVersion' },
+);
+export type DatasetVersion = Static<typeof DatasetVersion>;
+
+export const DatasetVersions = Type.Object(
+  {
+    items: Type.Array(DatasetVersion),
+    storedBytes: Type.Integer({ description: 'What all of them hold, each file counted once.' }),
+  },
+  { $id: 'DatasetVersions' },
+);
+export type DatasetVersions = Static<typeof DatasetVersions>;
+
+export const VersionParams = Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }) });

@@ -145,10 +145,13 @@ export class RuntimeStack extends Stack {
       group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
     }
     const { bucket } = this.#props.data;
-    for (const name of ['datasets', 'query']) {
-      const { function: reader } = this.#group(name);
+    for (const [name, rights] of [
+      ['datasets', 'readWrite'],
+      ['query', 'read'],
+    ] as const) {
+      const reader = this.#group(name).function;
       reader.expect('DATA_BUCKET', bucket.bucketName);
-      grantObjects(reader, bucket, 'read');
+      grantObjects(reader, bucket, rights);
     }
     const queries = this.#group('query').function.expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
     grantResults(queries, bucket);

@@ -4,6 +4,7 @@ import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { type Holdings, holdingsItem, noHoldingsItem, readHoldings } from './holdings.ts';
+import { noLastRefreshItem } from './last-refresh.ts';
 import { datasetPrefix, manifestKey, readAllVersions, type VersionWithFiles } from './manifests.ts';
 import type { DataFile, Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
@@ -146,6 +147,7 @@ async function settle(
   };
   const items = [
     dueAt || dataset ? holdingsItem(table, seen, next) : noHoldingsItem(table, seen),
+    ...(dueAt || dataset ? [] : [noLastRefreshItem(table, workspaceId, seen.datasetId)]),
     ...(dataset ? [unmovedItem(table, dataset)] : []),
     ...outcome.expiring.map((version) => expireItem(table, version, at)),
   ];

@@ -11,6 +11,7 @@ import { addHoldingsItem } from './holdings.ts';
 import { manifestItem } from './manifests.ts';
 import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
+import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
@@ -30,6 +31,8 @@ export interface Load {
   rowsLoaded: number;
   bytesLoaded: number;
   origin: VersionOrigin;
+  /** How far the content goes, when it is read incrementally. */
+  watermark?: DatasetWatermark | undefined;
   at: Date;
   /** Further writes of the same transaction: the fence of the attempt first, then watermarks. */
   fence: TransactItem;
@@ -171,6 +174,7 @@ function manifestOf(load: Load, next: Dataset, files: DataFile[]): Manifest {
     sizeBytes: next.sizeBytes,
     mode: load.mode,
     origin: load.origin,
+    ...(load.watermark ? { watermark: load.watermark } : {}),
     createdAt: load.at.toISOString(),
   };
 }

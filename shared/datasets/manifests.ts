@@ -12,8 +12,14 @@ const MOST_INLINE_BYTES = 64 * 1024;
 /** A version as stored. One that has expired is as good as gone; its item stays until its files are deleted. */
 type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject?: string; expiredAt?: string };
 
-/** A version without its list of files. */
-export type VersionSummary = Omit<Manifest, 'files'>;
+/** The lists of a manifest, which can be long. */
+interface Lists {
+  files: DataFile[];
+  boundary?: string[] | null;
+}
+
+/** A version without its lists. */
+export type VersionSummary = Omit<Manifest, 'files' | 'watermark'>;
 
 export interface VersionWithFiles extends Manifest {
   expiredAt?: string;
@@ -50,7 +56,7 @@ export async function listVersions(table: Table, workspaceId: string, datasetId:
   const items = (await versionItems(table, workspaceId, datasetId)) as unknown as StoredVersion[];
   return items
     .filter(({ expiredAt }) => !expiredAt)
-    .map(({ files: _files, filesObject: _place, ...summary }) => summary);
+    .map(({ files: _files, filesObject: _place, watermark: _watermark, ...summary }) => summary);
 }
 
 /** Every version that has an item, the expired ones too, with its files; the newest first. */
@@ -66,10 +72,11 @@ export async function readAllVersions(
 
 /** The write of a version, which must not exist yet. A long list of files is stored before the item that names it. */
 export async function manifestItem(table: Table, objects: ObjectStore, manifest: Manifest): Promise<TransactItem> {
-  const { files, ...rest } = manifest;
-  const text = JSON.stringify(files);
+  const { files, watermark, ...rest } = manifest;
+  const lists: Lists = { files, ...(watermark ? { boundary: watermark.boundary } : {}) };
+  const text = JSON.stringify(lists);
   const isLarge = Buffer.byteLength(text) > MOST_INLINE_BYTES;
-  const filesObject = isLarge ? await storeFiles(objects, manifest, text) : undefined;
+  const filesObject = isLarge ? await storeLists(objects, manifest, text) : undefined;
   return {
     Put: {
       TableName: table.name,
@@ -78,6 +85,7 @@ export async function manifestItem(table: Table, objects: ObjectStore, manifest:
         entity: 'dataset-version',
         ...rest,
         ...(filesObject ? { filesObject } : { files }),
+        ...(watermark ? { watermark: filesObject ? { ...watermark, boundary: null } : watermark } : {}),
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
@@ -96,7 +104,7 @@ export function liveVersionItem(table: Table, workspaceId: string, datasetId: st
 }
 
 /** Named after its content: two attempts to commit the same files share it, and different ones never meet. */
-async function storeFiles(objects: ObjectStore, manifest: Manifest, text: string): Promise<string> {
+async function storeLists(objects: ObjectStore, manifest: Manifest, text: string): Promise<string> {
   const digest = createHash('sha256').update(`${manifest.version} ${text}`).digest('hex').slice(0, 32);
   const key = `${datasetPrefix(manifest.workspaceId, manifest.datasetId)}manifests/${digest}.json`;
   await objects.write(key, Buffer.from(text), 'application/json');
@@ -105,8 +113,13 @@ async function storeFiles(objects: ObjectStore, manifest: Manifest, text: string
 
 async function withFiles(objects: ObjectStore, stored: StoredVersion): Promise<VersionWithFiles> {
   if (stored.files) return { ...stored, files: stored.files };
-  const files = JSON.parse((await objects.read(stored.filesObject!)).toString('utf8')) as DataFile[];
-  return { ...stored, files };
+  const lists = JSON.parse((await objects.read(stored.filesObject!)).toString('utf8')) as Lists;
+  const { watermark } = stored;
+  return {
+    ...stored,
+    files: lists.files,
+    ...(watermark ? { watermark: { ...watermark, boundary: lists.boundary ?? null } } : {}),
+  };
 }
 
 async function versionItems(table: Table, workspaceId: string, datasetId: string): Promise<Record<string, unknown>[]> {

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Revision, Timestamp } from '../http/schemas.ts';
+import { Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
+import { Schedule } from '../schedule/schedule.ts';
 import type { FileStats } from './file-stats.ts';
 import { PartitionBy } from './partition.ts';
+import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
 
 export const DatasetColumn = Type.Object(
   {
@@ -35,6 +37,12 @@ export const Dataset = Type.Object(
     rowCount: Type.Integer(),
     sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
     loadedAt: Nullable(Timestamp),
+    source: Nullable(DatasetSource),
+    mode: Words(REFRESH_MODES, {
+      description: 'What a refresh does: `full` replaces, `incremental` adds what is new.',
+    }),
+    incremental: Nullable(DatasetIncremental),
+    schedule: Nullable(Schedule),
     partitionBy: Nullable(PartitionBy),
     retention: Retention,
     createdBy: Nullable(Id),
@@ -63,6 +71,10 @@ export function emptyDataset(made: {
     rowCount: 0,
     sizeBytes: 0,
     loadedAt: null,
+    source: null,
+    mode: 'full',
+    incremental: null,
+    schedule: null,
     partitionBy: null,
     retention: DEFAULT_RETENTION,
     createdAt: time,
@@ -103,5 +115,7 @@ export interface Manifest {
   sizeBytes: number;
   mode: LoadMode;
   origin: VersionOrigin;
+  /** How far the source had been read; the next incremental refresh of this version goes on from there. */
+  watermark?: DatasetWatermark;
   createdAt: string;
 }

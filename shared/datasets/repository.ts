@@ -1,3 +1,4 @@
+import { scheduleAttributes } from '../jobs/schedule.ts';
 import { type Collection, collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
 import type { Dataset } from './record.ts';
@@ -8,6 +9,7 @@ export function datasetRepository(table: Table): DatasetRepository {
   return collection<Dataset>(table, {
     entity: 'dataset',
     versioned: true,
+    attributes: ({ id, schedule, updatedAt }) => scheduleAttributes(id, schedule, new Date(updatedAt)),
     unique: { of: (dataset) => dataset.name, taken: 'DATASET_NAME_TAKEN' },
   });
 }

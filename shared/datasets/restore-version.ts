@@ -34,6 +34,8 @@ export async function restoreVersion(
       rowsLoaded: 0,
       bytesLoaded: 0,
       origin: { kind: 'restore', version, userId },
+      // What came after that version is read again.
+      watermark: content.watermark,
       at,
       // Its files stay only as long as a version has them: it must not expire in between.
       fence: liveVersionItem(table, workspaceId, datasetId, version),

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import type { PageOf } from '../../../shared/http/schemas.ts';
 import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Pipeline } from '../../../shared/pipelines/records.ts';
-import { onNewest } from '../on-newest.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {
@@ -29,7 +29,7 @@ export async function deletePipeline(
   deps: Deps & { dags: DagStore },
   command: { workspaceId: string; id: string },
 ): Promise<void> {
-  await onNewest(async () => {
+  await onNewest('PIPELINE_CHANGED', async () => {
     const stored = await deps.pipelines.get(command.workspaceId, command.id);
     if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
     const dag = await deps.dags.get(stored.workspaceId, stored.dagHash);

@@ -3,8 +3,8 @@ import type { Dag } from '../../../shared/pipelines/dag.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import type { Schedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import { type CheckDeps, checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
-import { onNewest } from '../on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { NewPipeline, PipelinePatch } from '../schemas.ts';
 
@@ -71,7 +71,7 @@ export async function setSchedule(
   command: { id: string; workspaceId: string; schedule: Schedule },
 ): Promise<Pipeline> {
   const schedule = checkedSchedule(command.schedule, '');
-  return onNewest(async () => replace(deps, await existing(deps, command), { schedule }));
+  return onNewest('PIPELINE_CHANGED', async () => replace(deps, await existing(deps, command), { schedule }));
 }
 
 async function existing(deps: SaveDeps, place: { id: string; workspaceId: string }): Promise<StoredPipeline> {

@@ -7,7 +7,7 @@ import type { StoredPipeline, StoredRun } from '../../../shared/pipelines/record
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { type WebhookTokens, workspaceOf } from '../../../shared/pipelines/webhook-token.ts';
 import { idFrom, later } from '../../../shared/storage/ids.ts';
-import { onNewest } from '../on-newest.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { WebhookTrigger } from '../schemas.ts';
 
@@ -39,7 +39,7 @@ export async function rotateWebhookToken(
   deps: Deps,
   command: { workspaceId: string; id: string; baseUrl: string },
 ): Promise<WebhookTrigger> {
-  await onNewest(async () => {
+  await onNewest('PIPELINE_CHANGED', async () => {
     const pipeline = await withTrigger(deps, command);
     const updatedAt = later(pipeline.updatedAt, deps.now());
     const webhookToken = { generation: tokenOf(pipeline).generation + 1, createdAt: updatedAt };

@@ -1,8 +1,9 @@
 import type { JobKind } from '../../../shared/jobs/record.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
+import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
 
 /** How each kind of job is done. */
-export function jobKinds(_table: Table): Partial<Record<JobKind, JobWork>> {
-  return {};
+export function jobKinds(worker: RefreshWorker): Partial<Record<JobKind, JobWork>> {
+  return { dataset_refresh: datasetRefresh(worker) };
 }

@@ -1,6 +1,7 @@
 import { type DataSource, uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
+import { formatOfPath } from '../../../shared/files/format-of-path.ts';
 import type { FileFormat } from '../../../shared/files/formats.ts';
 import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
@@ -41,7 +42,7 @@ async function extractFile(
   const key = uploadKey(run.workspaceId, config.sourceId, path);
   const found = await worker.objects.find(key);
   if (!found) throw new StepFailure('NOT_FOUND', `The data source has no file ${path}.`);
-  const format = object.format ?? formatOf(path);
+  const format = object.format ?? formatOfPath(path);
   attempt.log('info', `Reading ${path} (${format}, ${found.sizeBytes} bytes).`);
   const file = await worker.cache.fetch({ key, etag: found.etag });
   if (format === 'parquet' && !config.columns && !config.filter && !cursor) {
@@ -78,10 +79,4 @@ async function pointTo(
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const rows = Number(count);
   return { files: [{ ...file, rows }], columns, rows, bytes: file.sizeBytes };
-}
-
-function formatOf(path: string): FileFormat {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
-  if (ending === 'parquet' || ending === 'ndjson' || ending === 'json') return ending;
-  return ending === 'jsonl' ? 'ndjson' : 'csv';
 }

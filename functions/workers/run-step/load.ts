@@ -1,7 +1,7 @@
 import { unionColumns } from '../../../shared/datasets/column-union.ts';
 import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
-import { type LoadBatch, type Prepared, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
+import { type LoadBatch, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
 import {
   type DataFile,
   type Dataset,
@@ -102,12 +102,7 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
   return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
 
-async function prepare(
-  attempt: Attempt,
-  config: LoadConfig,
-  dataset: Dataset,
-  nextKey: () => string,
-): Promise<Prepared> {
+async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset, nextKey: () => string) {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
   const outputs = attempt.inputs.input ?? [];
@@ -119,13 +114,16 @@ async function prepare(
     paths: () => cache.fetchAll(files),
     store: () => copyFiles(objects, files, nextKey),
   };
-  return prepareLoad(
+  const current = await readManifest(worker.context.table, objects, dataset);
+  const prepared = await prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batch,
-    await readManifest(worker.context.table, objects, dataset),
+    current,
     config,
     dataset.partitionBy,
   );
+  // A refresh of the dataset's own goes on where it was, unless its rows are gone.
+  return { ...prepared, watermark: config.mode === 'overwrite' ? undefined : current?.watermark };
 }
 
 /** Outputs of several items come together; a column may have two types among them. */

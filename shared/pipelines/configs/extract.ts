@@ -6,7 +6,7 @@ import { shapeFaults } from '../shape-faults.ts';
 import { Condition, Identifier, Sql, timeoutSeconds } from './members.ts';
 
 /** How a text file is written, where that is not to be guessed. */
-const FileOptions = Closed({
+export const FileOptions = Closed({
   delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
   quote: Type.Optional(Type.String({ maxLength: 1 })),
   header: Type.Optional(Type.Boolean()),

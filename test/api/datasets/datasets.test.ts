@@ -26,8 +26,13 @@ describe('datasets', () => {
     ];
     const read = await viewer.get(`/api/datasets/${id}`);
     expect(read.body).toMatchObject({ id, workspaceId: api.workspaceId, version: 2, rowCount: 3, columns });
-    expect(await api.stored(datasetRepository(api.table).key(api.workspaceId, id))).toMatchObject(read.body);
-    expect((await viewer.get(`/api/datasets/${id}/schema`)).body).toEqual({ version: 2, columns });
+    const { lastRefresh, ...record } = read.body;
+    expect(lastRefresh).toBeNull();
+    expect(await api.stored(datasetRepository(api.table).key(api.workspaceId, id))).toMatchObject(record);
+    expect((await viewer.get(`/api/datasets/${id}/schema`)).body).toEqual({
+      version: 2,
+      columns: columns.map((column) => ({ ...column, nullable: null })),
+    });
     expect((await viewer.get(`/api/datasets/${id}/preview`)).body).toEqual({
       version: 2,
       columns,

@@ -1,0 +1,40 @@
+import { listAllDatasets } from '../../shared/datasets/list-all.ts';
+import type { Dataset } from '../../shared/datasets/record.ts';
+import type { EngineFunction } from '../../shared/engine-function/client.ts';
+import type { ObjectStore } from '../../shared/objects/object-store.ts';
+import type { LoadConfig } from '../../shared/pipelines/configs/load.ts';
+import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
+import type { Table } from '../../shared/storage/table.ts';
+import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
+
+/** Pipelines that load into the dataset, and datasets that are made of it. */
+export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pick<EngineFunction, 'check'>) {
+  return async (dataset: Dataset): Promise<DatasetReferrer[]> => {
+    const { workspaceId, id, name } = dataset;
+    const isName = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
+    const pipelines = await findReferringPipelines(table, objects, workspaceId, ({ type, config }) => {
+      const { target } = config as Partial<LoadConfig>;
+      return type === 'load' && (target?.datasetId === id || isName(target?.name));
+    });
+    const all = await listAllDatasets(table, workspaceId);
+    const readers = all.flatMap(({ source, ...reader }) =>
+      source?.kind === 'datasets' && mayRead(source.sql, name) ? [{ ...reader, sql: source.sql }] : [],
+    );
+    if (readers.length === 0) return pipelines;
+    const tables = all.map((each) => each.name);
+    const answers = await engine.check(readers.map(({ sql }) => ({ sql, tables })));
+    const datasets = readers.filter((_reader, index) => {
+      const answer = answers[index]!;
+      return answer.ok && answer.tables.some(isName);
+    });
+    return [
+      ...pipelines,
+      ...datasets.map((reader) => ({ type: 'dataset' as const, id: reader.id, name: reader.name })),
+    ];
+  };
+}
+
+/** A first sieve, so that few texts are parsed. */
+function mayRead(sql: string, name: string): boolean {
+  return sql.toLowerCase().includes(name.toLowerCase().replaceAll('"', '""'));
+}

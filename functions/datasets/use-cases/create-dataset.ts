@@ -1,0 +1,35 @@
+import { emptyDataset } from '../../../shared/datasets/record.ts';
+import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
+import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
+import { shownJob } from '../../../shared/jobs/record.ts';
+import { idFrom } from '../../../shared/storage/ids.ts';
+import type { CreatedDataset, NewDataset } from '../schemas.ts';
+import { completeSchedule, refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
+
+/**
+ * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency
+ * key goes on: dataset and job have ids that follow from the request.
+ */
+export async function createDataset(
+  deps: SettingsDeps & { datasets: DatasetRepository; jobs: JobContext; now(): Date },
+  command: NewDataset & { id: string; workspaceId: string; createdBy: string },
+): Promise<CreatedDataset> {
+  const { id, workspaceId, createdBy, name } = command;
+  const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
+  const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
+  await refuseFaultySettings(deps, { workspaceId, name, source, mode, incremental, schedule });
+  const dataset = await deps.datasets.create({
+    ...empty,
+    source,
+    mode,
+    incremental,
+    schedule: completeSchedule(schedule),
+    partitionBy,
+    retention: command.retention ?? empty.retention,
+  });
+  if (!source) return { ...dataset, lastRefresh: null, job: null };
+  const trigger = { kind: 'manual', scheduledAt: null, actor: createdBy } as const;
+  const job = await startJob(deps.jobs, refreshJob(idFrom('first-import', id), dataset, trigger), 'DATASET_REFRESHING');
+  return { ...dataset, lastRefresh: null, job: shownJob(job) };
+}

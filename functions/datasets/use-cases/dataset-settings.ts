@@ -1,0 +1,65 @@
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import type { Dataset } from '../../../shared/datasets/record.ts';
+import type { DatasetSource } from '../../../shared/datasets/source.ts';
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { type Schedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+
+export interface SettingsDeps {
+  sources: DataSourceRepository;
+  engine: Pick<EngineFunction, 'check'>;
+  /** Names of all datasets of the workspace. */
+  datasetNames(workspaceId: string): Promise<string[]>;
+}
+
+type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incremental' | 'schedule'>;
+
+/**
+ * Throws every fault of the settings, taken together as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is
+ * where the request has the schedule.
+ */
+export async function refuseFaultySettings(
+  deps: SettingsDeps,
+  settings: Settings,
+  scheduleAt = '/schedule',
+): Promise<void> {
+  const { source, mode, incremental, schedule } = settings;
+  const faults: Fault[] = schedule ? scheduleFaults(schedule, scheduleAt) : [];
+  if (mode === 'incremental' && !incremental) {
+    faults.push({ pointer: '/incremental', code: 'REQUIRED', message: 'is required when mode is incremental' });
+  }
+  if (mode === 'full' && incremental) {
+    faults.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
+  }
+  if (!source && schedule) {
+    faults.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
+  }
+  if (source) faults.push(...(await sourceFaults(deps, settings, source)));
+  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+}
+
+async function sourceFaults(deps: SettingsDeps, settings: Settings, source: DatasetSource): Promise<Fault[]> {
+  const { workspaceId, name } = settings;
+  if (source.kind === 'datasets') {
+    const tables = await deps.datasetNames(workspaceId);
+    const [answer] = await deps.engine.check([{ sql: source.sql, tables }]);
+    if (!answer!.ok) return answer!.faults.map((fault) => ({ pointer: '/source/sql', ...fault }));
+    const isItself = answer!.tables.some((table) => table.toLowerCase() === name.toLowerCase());
+    return isItself ? [{ pointer: '/source/sql', code: 'SELF_REFERENCE', message: 'reads the dataset itself' }] : [];
+  }
+  const stored = await deps.sources.get(workspaceId, source.sourceId);
+  if (!stored) {
+    const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'is no data source of this workspace' }];
+    throw new AppError('DATA_SOURCE_NOT_FOUND', { errors });
+  }
+  if ((source.kind === 'file') === (stored.type === 'file')) return [];
+  return [
+    { pointer: '/source/kind', code: 'NOT_ALLOWED', message: `a source of type ${stored.type} has no such data` },
+  ];
+}
+
+/** The schedule to store: null for one without a rhythm. */
+export function completeSchedule(schedule: Schedule | null): Schedule | null {
+  if (!schedule || (schedule.cron === undefined && schedule.everySeconds === undefined)) return null;
+  return { timezone: 'UTC', enabled: true, ...schedule };
+}

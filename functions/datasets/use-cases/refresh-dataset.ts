@@ -1,0 +1,31 @@
+import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
+import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
+import { type Job, shownJob } from '../../../shared/jobs/record.ts';
+import { activeRefresh } from './active-refresh.ts';
+import { findDataset } from './find-dataset.ts';
+
+interface Deps {
+  datasets: DatasetRepository;
+  jobs: JobContext;
+}
+
+/** Starts a refresh; one at a time works on a dataset. */
+export async function refreshDataset(
+  deps: Deps,
+  command: { workspaceId: string; id: string; jobId: string; userId: string },
+): Promise<Job> {
+  const dataset = await findDataset(deps, command);
+  if (!dataset.source) throw new AppError('DATASET_HAS_NO_SOURCE');
+  const trigger = { kind: 'manual', scheduledAt: null, actor: command.userId } as const;
+  return shownJob(await startJob(deps.jobs, refreshJob(command.jobId, dataset, trigger), 'DATASET_REFRESHING'));
+}
+
+/** Ends the refresh under way; a worker that is at it stops within seconds. */
+export async function cancelRefresh(deps: Deps, command: { workspaceId: string; id: string }): Promise<Job> {
+  await findDataset(deps, command);
+  const job = await activeRefresh(deps.jobs, command);
+  if (!job) throw new AppError('DATASET_NOT_REFRESHING');
+  return shownJob(await cancelJob(deps.jobs, job));
+}

@@ -1,0 +1,34 @@
+import type { Dataset } from '../../../shared/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
+import { activeRefresh } from './active-refresh.ts';
+import { findDataset } from './find-dataset.ts';
+
+export interface DatasetReferrer {
+  type: 'pipeline' | 'dataset';
+  id: string;
+  name: string;
+}
+
+/** Deletes a dataset that nothing else uses, and ends its refresh. Its files are gone a day later. */
+export async function removeDataset(
+  deps: {
+    datasets: DatasetRepository;
+    jobs: JobContext;
+    referrers(dataset: Dataset): Promise<DatasetReferrer[]>;
+    remove(dataset: Dataset): Promise<void>;
+  },
+  command: { workspaceId: string; id: string },
+): Promise<void> {
+  await onNewest('STALE_WRITE', async () => {
+    const dataset = await findDataset(deps, command);
+    const referencedBy = await deps.referrers(dataset);
+    if (referencedBy.length > 0) throw new AppError('DATASET_REFERENCED', { members: { referencedBy } });
+    await deps.remove(dataset);
+  });
+  // Without its dataset a refresh can commit nothing; this only ends it sooner.
+  const job = await activeRefresh(deps.jobs, command);
+  if (job) await cancelJob(deps.jobs, job);
+}

@@ -1,0 +1,27 @@
+import type { Dataset } from '../../../shared/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { DatasetPatch } from '../schemas.ts';
+import { completeSchedule, refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
+import { findDataset } from './find-dataset.ts';
+
+/**
+ * Changes settings on top of whatever a refresh has committed meanwhile. A refresh under way ends as it began: what it
+ * reads was settled when it started.
+ */
+export async function updateDataset(
+  deps: SettingsDeps & { datasets: DatasetRepository; now(): Date },
+  command: { workspaceId: string; id: string; change: DatasetPatch; scheduleAt?: string },
+): Promise<Dataset> {
+  const { change } = command;
+  return onNewest('STALE_WRITE', async () => {
+    const current = await findDataset(deps, command);
+    const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
+    // Going back to full refreshes needs no cursor to be taken away by hand.
+    if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
+    await refuseFaultySettings(deps, next, command.scheduleAt);
+    next.schedule = completeSchedule(next.schedule);
+    return deps.datasets.replace(current, next, 'STALE_WRITE');
+  });
+}

@@ -1,0 +1,16 @@
+import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+
+const MOST_TRIES = 5;
+
+/** Repeats a change that does not build on what the client has read, when somebody else changes the record meanwhile. */
+export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === stale)) throw error;
+      if (tries === MOST_TRIES) throw new AppError('SERVICE_BUSY', { cause: error });
+    }
+  }
+}

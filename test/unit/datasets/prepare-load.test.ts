@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_SMALL_FILES } from '../../../shared/datasets/compaction.ts';
+import type { LoadBench } from '../../../shared/datasets/load-bench.ts';
+import { type LoadBatch, type LoadHow, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
+import { type ColumnPredicate, filesFor } from '../../../shared/datasets/prune.ts';
+import type { Manifest } from '../../../shared/datasets/record.ts';
+import { storeFile } from '../../../shared/datasets/write-files.ts';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from '../pipelines/run-plane.ts';
+
+let plane: RunPlane;
+let folder: string;
+let engine: Engine;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+  folder = mkdtempSync(join(tmpdir(), 'prepare-load-'));
+  engine = await openEngine({ memoryLimitMb: 512, threads: 2, tempDir: folder });
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+  await plane.close();
+});
+
+function benchOf(): LoadBench {
+  const { objects, cache } = plane.worker;
+  return {
+    engine,
+    objects,
+    cache,
+    nextKey: () => `W/${plane.workspaceId}/datasets/x/${newId()}.parquet`,
+    scratchFile: () => join(folder, `${randomUUID()}.parquet`),
+  };
+}
+
+async function batchOf(bench: LoadBench, sql: string): Promise<LoadBatch> {
+  const path = bench.scratchFile();
+  const { rows, bytes, columns } = await engine.copyToParquet(sql, { path });
+  return {
+    columns,
+    rows,
+    bytes,
+    paths: async () => [path],
+    store: async () => (rows === 0 ? [] : [await storeFile(bench, path, { rows, bytes, columns })]),
+  };
+}
+
+/** The dataset after a load on top of the one before. */
+async function loaded(
+  before: Manifest | undefined,
+  sql: string,
+  how: LoadHow = { mode: 'append' },
+  partitionBy: Parameters<typeof prepareLoad>[4] = null,
+): Promise<Manifest & { kept: number; added: number }> {
+  const bench = benchOf();
+  const { kept, added, columns, rowsLoaded } = await prepareLoad(
+    bench,
+    await batchOf(bench, sql),
+    before,
+    how,
+    partitionBy,
+  );
+  const files = [...kept, ...added];
+  return {
+    datasetId: 'x',
+    workspaceId: plane.workspaceId,
+    version: (before?.version ?? 0) + 1,
+    files,
+    columns,
+    rowCount: rowsLoaded,
+    sizeBytes: 0,
+    mode: 'append',
+    origin: { kind: 'refresh', jobId: 'x' },
+    createdAt: '',
+    kept: kept.length,
+    added: added.length,
+  };
+}
+
+let attached = 0;
+
+async function rowsOf(manifest: Manifest, sql = 'SELECT * FROM t ORDER BY ALL', files = manifest.files) {
+  const table = `t${++attached}`;
+  await engine.attach(table, await plane.worker.cache.fetchAll(files), { emptySchema: manifest.columns });
+  const { rowsJson } = await engine.query(sql.replace('FROM t', `FROM ${table}`), { limit: 10_000, maxBytes: 1e8 });
+  return JSON.parse(rowsJson) as unknown[][];
+}
+
+describe('a load', () => {
+  it('adds columns, which are null in older rows, and keeps those that the rows lack', async () => {
+    const first = await loaded(undefined, "SELECT 1 AS a, 'x' AS b");
+    const second = await loaded(first, 'SELECT 2 AS a, true AS c');
+    expect(second.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(await rowsOf(second)).toEqual([
+      [1, 'x', null],
+      [2, null, true],
+    ]);
+  });
+
+  it('widens types to what holds both, rewriting what is stored', async () => {
+    const ints = await loaded(undefined, 'SELECT 1::BIGINT AS a');
+    const decimals = await loaded(ints, 'SELECT 2.25::DECIMAL(4,2) AS a');
+    expect(decimals.columns).toEqual([{ name: 'a', type: 'decimal(21,2)' }]);
+    expect(await rowsOf(decimals)).toEqual([['1.00'], ['2.25']]);
+    const narrow = await loaded(decimals, 'SELECT 3::BIGINT AS a');
+    expect(narrow.columns).toEqual(decimals.columns);
+    expect(narrow.kept).toBe(2);
+    expect(await rowsOf(narrow)).toEqual([['1.00'], ['2.25'], ['3.00']]);
+    const days = await loaded(
+      await loaded(undefined, "SELECT DATE '2026-01-01' AS d"),
+      "SELECT TIMESTAMP '2026-01-02 03:00:00' AS d",
+    );
+    expect(days.columns).toEqual([{ name: 'd', type: 'timestamp' }]);
+  });
+
+  it('refuses what no type holds, naming every column, and integers that a double would change', async () => {
+    const first = await loaded(undefined, "SELECT 1 AS a, 'x' AS b, 1 AS c");
+    await expect(loaded(first, "SELECT 'x' AS a, true AS b, 2 AS c")).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      faults: [{ message: expect.stringContaining('column a') }, { message: expect.stringContaining('column b') }],
+    });
+    expect((await loaded(first, "SELECT 1.5::DOUBLE AS a, 'x' AS b, 2 AS c")).columns[0]).toEqual({
+      name: 'a',
+      type: 'double',
+    });
+    const ids = await loaded(undefined, 'SELECT 9007199254740993 AS id');
+    await expect(loaded(ids, 'SELECT 1.5::DOUBLE AS id')).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
+  });
+
+  it('without rows changes nothing, and gives an empty dataset its columns', async () => {
+    const empty = await loaded(undefined, 'SELECT 1 AS a, 2 AS b WHERE false');
+    expect(empty).toMatchObject({ files: [], columns: [{ name: 'a' }, { name: 'b' }] });
+    const filled = await loaded(empty, 'SELECT 5 AS a');
+    expect(await rowsOf(filled)).toEqual([[5, null]]);
+    expect(await loaded(filled, 'SELECT 1 AS z WHERE false')).toMatchObject({
+      columns: filled.columns,
+      files: filled.files,
+    });
+  });
+
+  it('merges by key and leaves the files alone that hold none of the keys', async () => {
+    const one = await loaded(undefined, "SELECT i AS id, 'old' AS v FROM range(0, 3) r(i)");
+    const two = await loaded(one, "SELECT i AS id, 'old' AS v FROM range(10, 13) r(i)");
+    const merged = await loaded(two, "SELECT * FROM (VALUES (11, 'new'), (20, 'new')) AS t(id, v)", {
+      mode: 'merge',
+      mergeKey: ['id'],
+    });
+    expect(merged.kept).toBe(1);
+    expect(merged.files[0]).toBe(one.files[0]);
+    expect((await rowsOf(merged)).map(([id, v]) => `${id} ${v}`)).toEqual([
+      '0 old',
+      '1 old',
+      '2 old',
+      '10 old',
+      '11 new',
+      '12 old',
+      '20 new',
+    ]);
+  });
+
+  it('joins small files when many have come together, losing and repeating none of their rows', async () => {
+    let dataset = await loaded(undefined, 'SELECT 0 AS a');
+    for (let n = 1; n <= MOST_SMALL_FILES + 2; n++) dataset = await loaded(dataset, `SELECT ${n} AS a`);
+    expect(dataset.files.length).toBeLessThan(5);
+    expect(await rowsOf(dataset)).toEqual(Array.from({ length: MOST_SMALL_FILES + 3 }, (_, n) => [n]));
+  });
+
+  it('splits rows by partition, and the files of one can be told by their bounds', async () => {
+    const days =
+      "SELECT i AS id, TIMESTAMP '2026-01-15' + i * INTERVAL 1 DAY AS at FROM range(60) r(i) UNION ALL SELECT 99, NULL";
+    const dataset = await loaded(undefined, days, { mode: 'overwrite' }, { column: 'at', by: 'month' });
+    expect(dataset.files.map(({ partition, rows }) => [partition, rows])).toEqual([
+      ['2026-01-01 00:00:00', 17],
+      ['2026-02-01 00:00:00', 28],
+      ['2026-03-01 00:00:00', 15],
+      [null, 1],
+    ]);
+    expect(await rowsOf(dataset, 'SELECT count(*), count(DISTINCT id) FROM t')).toEqual([[61, 61]]);
+    const february: ColumnPredicate[] = [
+      { column: 'at', op: 'gte', value: '2026-02-03' },
+      { column: 'at', op: 'lt', value: '2026-03-01' },
+    ];
+    expect(filesFor(dataset, february)).toEqual([dataset.files[1]]);
+    const more = await loaded(
+      dataset,
+      "SELECT 100 AS id, TIMESTAMP '2026-02-10' AS at",
+      { mode: 'append' },
+      { column: 'at', by: 'month' },
+    );
+    expect(filesFor(more, february)).toHaveLength(2);
+  });
+
+  it('refuses to make more partitions than are of use, or to part by a column that cannot', async () => {
+    const many = 'SELECT i AS a, 1.5::DOUBLE AS d FROM range(600) r(i)';
+    await expect(loaded(undefined, many, { mode: 'append' }, { column: 'a' })).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+    });
+    for (const partitionBy of [{ column: 'd' }, { column: 'none' }, { column: 'a', by: 'day' as const }]) {
+      await expect(loaded(undefined, many, { mode: 'append' }, partitionBy)).rejects.toMatchObject({
+        code: 'SCHEMA_MISMATCH',
+      });
+    }
+  });
+});
+
+describe('filesFor', () => {
+  const type = fc.constantFrom(
+    { name: 'integer', value: (n: number) => `${n * 7}`, sql: (n: number) => `${n * 7}::BIGINT` },
+    { name: 'decimal', value: (n: number) => `${n}.5`, sql: (n: number) => `'${n}.5'::DECIMAL(9,2)` },
+    { name: 'string', value: (n: number) => `k${n}é`, sql: (n: number) => `'k${n}é'` },
+    {
+      name: 'date',
+      value: (n: number) => `20${String(40 + n).slice(-2)}-01-31`,
+      sql: (n: number) => `DATE '20${String(40 + n).slice(-2)}-01-31'`,
+    },
+  );
+  const number = fc.integer({ min: -15, max: 15 });
+
+  it('leaves out no file that has a row for which the conditions hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        type,
+        fc.array(fc.array(fc.option(number), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(fc.constantFrom('eq', 'lt', 'lte', 'gt', 'gte', 'is_null', 'not_null'), number), {
+          minLength: 1,
+          maxLength: 2,
+        }),
+        async ({ value, sql }, files, conditions) => {
+          let dataset: Manifest | undefined;
+          for (const rows of files) {
+            const values = rows.map((n) => `(${n === null ? 'NULL' : sql(n)})`);
+            dataset = await loaded(
+              dataset,
+              `SELECT CAST(c AS ${typeOfSql(sql(1))}) AS c FROM (VALUES ${values.join(', ')}) v(c)`,
+            );
+          }
+          const predicates = conditions.map(([op, n]) =>
+            op === 'is_null' || op === 'not_null' ? { column: 'c', op } : { column: 'c', op, value: value(n) },
+          ) as ColumnPredicate[];
+          const operators: Record<string, string> = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+          const where = conditions
+            .map(([op, n]) =>
+              op in operators ? `c ${operators[op]} ${sql(n)}` : op === 'is_null' ? 'c IS NULL' : 'c IS NOT NULL',
+            )
+            .join(' AND ');
+          const question = `SELECT * FROM t WHERE ${where} ORDER BY ALL`;
+          const pruned = filesFor(dataset!, predicates);
+          expect(await rowsOf(dataset!, question, pruned)).toEqual(await rowsOf(dataset!, question));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  const typeOfSql = (sql: string) =>
+    sql.includes('DECIMAL')
+      ? 'DECIMAL(9,2)'
+      : sql.includes('BIGINT')
+        ? 'BIGINT'
+        : sql.startsWith('DATE')
+          ? 'DATE'
+          : 'VARCHAR';
+});
