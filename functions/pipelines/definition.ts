@@ -1,17 +1,16 @@
-import type { EngineFunction } from '../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../shared/errors/app-error.ts';
 import type { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { findDagFaults } from '../../shared/pipelines/dag-faults.ts';
 import type { DagStore } from '../../shared/pipelines/dag-store.ts';
 import { MOST_DOWNSTREAM } from '../../shared/pipelines/downstream.ts';
-import { findSqlFaults } from '../../shared/pipelines/sql-check.ts';
+import { type DefinitionChecks, findTextFaults } from '../../shared/pipelines/text-check.ts';
 import { type Schedule, scheduleFaults } from '../../shared/schedule/schedule.ts';
 import type { PipelineRepository } from './repository.ts';
 
 export interface CheckDeps {
   pipelines: Pick<PipelineRepository, 'get'>;
   dags: DagStore;
-  engine: Pick<EngineFunction, 'check'>;
+  engine: DefinitionChecks;
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -21,11 +20,11 @@ interface Place {
   id: string;
 }
 
-/** Every fault of a definition. Its SQL is looked at only when the rest is sound. */
+/** Every fault of a definition. Its SQL and code are looked at only when the rest is sound. */
 export async function definitionFaults(deps: CheckDeps, place: Place, dag: unknown): Promise<Fault[]> {
   const faults = findDagFaults(dag);
   if (faults.length > 0) return faults;
-  return [...(await upstreamFaults(deps, place, dag as Dag)), ...(await findSqlFaults(dag as Dag, deps.engine))];
+  return [...(await upstreamFaults(deps, place, dag as Dag)), ...(await findTextFaults(dag as Dag, deps.engine))];
 }
 
 export async function refuseFaultyDag(deps: CheckDeps, place: Place, dag: Dag): Promise<void> {

@@ -10,6 +10,9 @@ import { validatorsModule } from './validators.ts';
 export const ENGINE_BUNDLE = 'engine';
 export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 
+/** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
+const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/sandbox/sandbox-thread.ts' };
+
 /** A package with a native library stays a package, beside the bundle. */
 const UNBUNDLED = ['@duckdb/*'];
 
@@ -67,7 +70,10 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
   await Promise.all([
     esbuild({
       ...common,
-      entryPoints: Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
+      entryPoints: {
+        ...Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
+        ...(bundles.some(({ folder }) => folder === ENGINE_BUNDLE) ? THREADS : {}),
+      },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
       mainFields: ['module', 'main'],
@@ -87,6 +93,11 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
   }
 }
+
+const WASM = [
+  ['libpg-query/wasm', 'libpg-query.wasm'],
+  ['@jitl/quickjs-wasmfile-release-sync/dist', 'emscripten-module.wasm'],
+] as const;
 
 /** To import `node:http` as a module reads its every export, one of which loads all of `fetch`: a fifth of a cold start. */
 const HTTP_WITHOUT_FETCH: Plugin = {
@@ -112,7 +123,7 @@ const VALIDATORS_BESIDE: Plugin = {
 
 /**
  * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – the given ones, or those of this machine –
- * and the Postgres parser's WebAssembly.
+ * and the WebAssembly of the Postgres parser and of the sandbox.
  */
 export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
   const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };
@@ -124,6 +135,5 @@ export async function packEngine(root: string, folder: string, engine?: EnginePa
       filter: (path) => !/\.(map|d\.ts|d\.mts)$/.test(path),
     });
   }
-  const parser = 'libpg-query.wasm';
-  await cp(join(root, 'node_modules/libpg-query/wasm', parser), join(folder, parser));
+  for (const [from, file] of WASM) await cp(join(root, 'node_modules', from, file), join(folder, file));
 }

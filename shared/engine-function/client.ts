@@ -3,6 +3,8 @@ import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type {
   CheckAnswer,
+  CheckCodeAnswer,
+  CheckCodeRequest,
   CheckRequest,
   DescribeAnswer,
   DescribeRequest,
@@ -19,6 +21,7 @@ import type {
 /** Every call throws `SERVICE_BUSY` while the function is throttled. */
 export interface EngineFunction {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
+  checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
   /** Throws the statement's own errors, as `query` does. */
   describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
   /** Throws the query's own errors, with every fault of the text and its place. */
@@ -57,6 +60,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
 
   return {
     check: (statements) => call<CheckAnswer>({ op: 'check', statements }),
+    checkCode: (texts) => call<CheckCodeAnswer>({ op: 'check-code', texts }),
     describe: (request) => call<DescribeAnswer>({ op: 'describe', ...request }),
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),

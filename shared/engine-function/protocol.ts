@@ -8,7 +8,13 @@ import type { FileFormat } from '../files/formats.ts';
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
  * reading the data bucket, and may kill itself over a runaway statement: the caller then sees a timeout.
  */
-export type EngineRequest = CheckRequest | DescribeRequest | QueryRequest | FileRequest | InspectRequest;
+export type EngineRequest =
+  | CheckRequest
+  | CheckCodeRequest
+  | DescribeRequest
+  | QueryRequest
+  | FileRequest
+  | InspectRequest;
 
 /** Is each text a single SELECT over the given tables, or in the dialect of a source? A source's tables are its own affair. */
 export interface CheckRequest {
@@ -19,6 +25,21 @@ export interface CheckRequest {
 export type SqlDialect = 'duckdb' | 'postgres';
 
 export type CheckAnswer = ({ ok: true; sql: string; tables: string[] } | { ok: false; faults: SqlFault[] })[];
+
+/** Can each code be read, and does it declare its function? */
+export interface CheckCodeRequest {
+  op: 'check-code';
+  texts: CodeCheck[];
+}
+
+export interface CodeCheck {
+  code: string;
+  language: 'javascript' | 'typescript';
+  entrypoint: string;
+}
+
+/** The faults of each code. */
+export type CheckCodeAnswer = SqlFault[][];
 
 /** What columns would the statement have? It is not run and no file is read. */
 export interface DescribeRequest {

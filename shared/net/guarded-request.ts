@@ -95,6 +95,8 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
       headers: { ...headers, ...length },
       agent: false,
       lookup: guard.lookup,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
       maxHeaderSize: MOST_HEADER_BYTES,
     });
     const stop = () => request.destroy(end.reason as Error);

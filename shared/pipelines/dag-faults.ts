@@ -10,7 +10,8 @@ import { whenFaults } from './when.ts';
 
 /**
  * Everything that is wrong with a definition, at once, each fault with its place (a JSON pointer such as
- * `/dag/steps/3/dependsOn/0`). Whether its SQL only reads is decided by the engine; see `sql-check.ts`.
+ * `/dag/steps/3/dependsOn/0`). Whether its SQL only reads and its code can be read is decided by the
+ * engine's function; see `text-check.ts`.
  */
 export function findDagFaults(value: unknown): Fault[] {
   if (!hasShape(Dag, value)) return shapeFaults(Dag, value, '/dag');

@@ -55,6 +55,11 @@ export function textsOf(step: Step, place: string): StepText[] {
       add(`${at}/routes/${index}/condition`, route?.condition, 'sql');
     }
   }
+  if (step.type === 'transform_code') {
+    for (const [name, text] of Object.entries((step.config.env ?? {}) as object)) {
+      add(`${at}/env/${escapePointer(name)}`, text, 'plain');
+    }
+  }
   if (step.type === 'extract') {
     const object = (step.config.object ?? {}) as Record<string, unknown>;
     add(`${at}/object/query`, object.query, 'sql');

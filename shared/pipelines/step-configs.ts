@@ -3,6 +3,7 @@ import { extractFaults } from './configs/extract.ts';
 import { loadFaults } from './configs/load.ts';
 import { MOST_STEP_SECONDS } from './configs/members.ts';
 import { routeFaults } from './configs/route.ts';
+import { transformCodeFaults } from './configs/transform-code.ts';
 import { TransformSqlConfig } from './configs/transform-sql.ts';
 import type { Step, StepType } from './dag.ts';
 import { shapeFaults } from './shape-faults.ts';
@@ -11,12 +12,13 @@ import { shapeFaults } from './shape-faults.ts';
 const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
   extract: ['onSchemaChange', 'gates'],
   transform_sql: ['ops', 'gates'],
+  transform_code: ['gates'],
   route: ['gates'],
   load: ['onSchemaChange', 'deleteColumn', 'scope', 'gates'],
 };
 
 /** Step types that read the rows of exactly one step, named by `input`. */
-const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route']);
+const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
 
 /** Every fault of a step's settings; `place` is the step's own pointer. */
 export function configFaults(step: Step, place: string): Fault[] {
@@ -30,23 +32,21 @@ export function configFaults(step: Step, place: string): Fault[] {
       message: `${name} is not available for ${step.type} steps`,
     }));
   const known = Object.fromEntries(Object.entries(config).filter(([name]) => !NOT_OFFERED[step.type]?.includes(name)));
-  return [...notOffered, ...typeFaults(step.type, known, place, at), ...timeoutFaults(config, at)];
+  return [...notOffered, ...typeFaults(step.type, known, at), ...timeoutFaults(config, at)];
 }
 
-function typeFaults(type: StepType, config: Record<string, unknown>, place: string, at: string): Fault[] {
+function typeFaults(type: StepType, config: Record<string, unknown>, at: string): Fault[] {
   switch (type) {
     case 'extract':
       return extractFaults(config, at);
     case 'transform_sql':
       return shapeFaults(TransformSqlConfig, config, at);
+    case 'transform_code':
+      return transformCodeFaults(config, at);
     case 'route':
       return routeFaults(config, at);
     case 'load':
       return loadFaults(config, at);
-    default:
-      return [
-        { pointer: `${place}/type`, code: 'STEP_TYPE_NOT_AVAILABLE', message: `${type} steps cannot be run here yet` },
-      ];
   }
 }
 
@@ -70,7 +70,8 @@ export function readsOneStep(step: Step): boolean {
 /** Where a step's rows come from: alias → id of the step. Without `inputs` every dependency is an input by its own name. */
 export function inputsOf(step: Step, loads: ReadonlySet<string>): Record<string, string> {
   if (readsOneStep(step)) {
-    const named = step.config.input as string | undefined;
+    const { input: single, inputs } = step.config as { input?: string; inputs?: Record<string, string> };
+    const named = single ?? Object.values(inputs ?? {})[0];
     const input = named ?? step.dependsOn?.find((id) => !loads.has(id));
     return input === undefined ? {} : { input };
   }

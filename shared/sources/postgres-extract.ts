@@ -5,6 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import Cursor from 'pg-cursor';
 import type { CopyResult, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { csvTable, csvValue } from '../engine/exact-csv.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from '../files/column-names.ts';
 import { balancedFault } from '../sql/condition.ts';
@@ -173,16 +174,6 @@ async function* cursorRows(source: PostgresSource, sql: string, params: readonly
     yield rows.map((row) => `${row.map(csvValue).join(',')}\n`).join('');
   }
   await cursor.close();
-}
-
-const csvValue = (value: string | null) => (value === null ? '' : `"${value.replaceAll('"', '""')}"`);
-
-/** Every value as text; only an unquoted empty value is null. */
-function csvTable(path: string, width: number): string {
-  const columns = Array.from({ length: Math.max(width, 2) }, (_, i) => `'c${i}': 'VARCHAR'`);
-  return `read_csv(${quoteLiteral(path)}, auto_detect = false, columns = {${columns.join(', ')}}, header = false,
-    delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '', allow_quoted_nulls = false,
-    strict_mode = true, null_padding = false, ignore_errors = false, max_line_size = 16777216, buffer_size = 33554432)`;
 }
 
 async function lossyValues(

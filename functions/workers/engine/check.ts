@@ -1,7 +1,13 @@
 import { openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
-import type { CheckAnswer, CheckRequest } from '../../../shared/engine-function/protocol.ts';
+import type {
+  CheckAnswer,
+  CheckCodeAnswer,
+  CheckCodeRequest,
+  CheckRequest,
+} from '../../../shared/engine-function/protocol.ts';
+import { codeFaults } from '../../../shared/sandbox/check-code.ts';
 import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
@@ -35,4 +41,11 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
   } finally {
     await engine.close();
   }
+}
+
+/** Judges codes in the sandbox that would run them, one after the other. */
+export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
+  const answers: CheckCodeAnswer = [];
+  for (const text of request.texts) answers.push(await codeFaults(text));
+  return answers;
 }

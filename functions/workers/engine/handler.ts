@@ -5,7 +5,7 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
-import { check } from './check.ts';
+import { check, checkCode } from './check.ts';
 import { describe } from './describe.ts';
 import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
@@ -42,6 +42,8 @@ function run(request: EngineRequest): Promise<unknown> {
   switch (request.op) {
     case 'check':
       return check(request);
+    case 'check-code':
+      return checkCode(request);
     case 'describe':
       return describe(request);
     case 'query':

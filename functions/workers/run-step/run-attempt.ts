@@ -13,10 +13,17 @@ import { type Attempt, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
+import { transformCode } from './transform-code.ts';
 import { transformSql } from './transform-sql.ts';
 import { watch } from './watch.ts';
 
-const TYPES: Partial<Record<StepType, RunStepType>> = { extract, transform_sql: transformSql, route, load };
+const TYPES: Record<StepType, RunStepType> = {
+  extract,
+  transform_sql: transformSql,
+  transform_code: transformCode,
+  route,
+  load,
+};
 
 const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
 
@@ -41,7 +48,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
     const result = await withGuardedEngine(room, limits, (engine) =>
-      TYPES[step.type]!({
+      TYPES[step.type]({
         ...parts,
         engine,
         signal: controller.signal,

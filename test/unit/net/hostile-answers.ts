@@ -64,6 +64,11 @@ function slowly(first: string, chunk: string): (socket: Socket) => void {
   };
 }
 
+function after(socket: Socket, delayMs: number, text: string): void {
+  const timer = setTimeout(() => socket.end(text), delayMs);
+  socket.on('close', () => clearTimeout(timer));
+}
+
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
 /**
@@ -72,6 +77,16 @@ const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
  */
 export const HOSTILE_ANSWERS: [name: string, answer: (socket: Socket) => void, outcome: number | RegExp][] = [
   ['takes the request and says nothing', () => undefined, /^no complete answer within/],
+  ['answers when its time is nearly over', (socket) => after(socket, 300, `${OK}content-length: 0\r\n\r\n`), 200],
+  ['answers when its time is over', (socket) => after(socket, 600, `${OK}\r\n`), /^no complete answer within/],
+  [
+    'answers in time, and ends its body too late',
+    (socket) => {
+      socket.write(`${OK}content-length: 2\r\n\r\no`);
+      after(socket, 600, 'k');
+    },
+    /^no complete answer within/,
+  ],
   ['closes at once', (socket) => socket.destroy(), /connection failed/],
   ['closes after half a status line', (socket) => socket.end('HTTP/1.1 20'), /connection failed/],
   ['resets the connection', (socket) => socket.resetAndDestroy(), /connection failed: ECONNRESET/],
@@ -138,7 +153,7 @@ export const HOSTILE_ANSWERS: [name: string, answer: (socket: Socket) => void, o
   ['answers with a strange version', (socket) => socket.end('HTTP/9.9 200 OK\r\n\r\n'), /HPE_/],
   ['answers with a status of words', (socket) => socket.end('HTTP/1.1 abc OK\r\n\r\n'), /HPE_/],
   ['answers with four digits', (socket) => socket.end('HTTP/1.1 2000 OK\r\n\r\n'), /HPE_/],
-  ['answers with status 0', (socket) => socket.end('HTTP/1.1 000 OK\r\ncontent-length: 0\r\n\r\n'), /HPE_|^0$/],
+  ['answers with status 0', (socket) => socket.end('HTTP/1.1 000 OK\r\ncontent-length: 0\r\n\r\n'), 0],
   ['answers with zero bytes', endlessly('', Buffer.alloc(4096)), /HPE_/],
   ['folds a header', (socket) => socket.end(`${OK}x-a: b\r\n c\r\ncontent-length: 0\r\n\r\n`), /HPE_|^200$/],
   ['splits a header by a bare line feed', (socket) => socket.end(`${OK}x-a: b\nx-c: d\r\n\r\n`), /HPE_|^200$/],

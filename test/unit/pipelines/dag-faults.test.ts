@@ -78,11 +78,6 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/gates SETTING_NOT_AVAILABLE'],
     ],
     [
-      'a step type that cannot be run',
-      dag([{ id: 'a', type: 'transform_code', config: {} }]),
-      ['/dag/steps/0/type STEP_TYPE_NOT_AVAILABLE'],
-    ],
-    [
       'ports of a step that has none',
       dag([sql('a'), { ...sql('b', ['a']), fromPorts: { a: 'x' } }]),
       ['/dag/steps/1/fromPorts/a PORT_UNKNOWN'],

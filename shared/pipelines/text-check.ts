@@ -3,9 +3,13 @@ import type { Fault } from '../errors/app-error.ts';
 import { balancedFault, conditionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
 import type { RouteConfig } from './configs/route.ts';
+import type { TransformCodeConfig } from './configs/transform-code.ts';
 import type { Dag, Step } from './dag.ts';
 import { sampleValues } from './references.ts';
 import { inputsOf } from './step-configs.ts';
+
+/** Who judges texts: the engine's function, which carries DuckDB and the sandbox. */
+export type DefinitionChecks = Pick<EngineFunction, 'check' | 'checkCode'>;
 
 /** A text of a step, as the statement that DuckDB would be given. */
 interface Statement {
@@ -14,11 +18,25 @@ interface Statement {
   tables: string[];
 }
 
-/**
- * Faults of the SQL in a definition that has no other faults. Whether a text only reads is decided on DuckDB's parse
- * tree, and DuckDB lives in the engine's function, not in the API's.
- */
-export async function findSqlFaults(dag: Dag, engine: Pick<EngineFunction, 'check'>): Promise<Fault[]> {
+/** Faults of the SQL and the code in a definition that has no other faults. */
+export async function findTextFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
+  const [sql, code] = await Promise.all([findSqlFaults(dag, engine), findCodeFaults(dag, engine)]);
+  return [...sql, ...code];
+}
+
+async function findCodeFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
+  const texts = dag.steps.flatMap((step, index) => {
+    if (step.type !== 'transform_code') return [];
+    const { code, language = 'javascript', entrypoint = 'transform' } = step.config as unknown as TransformCodeConfig;
+    return [{ pointer: `/dag/steps/${index}/config/code`, text: { code, language, entrypoint } }];
+  });
+  if (texts.length === 0) return [];
+  const answers = await engine.checkCode(texts.map(({ text }) => text));
+  return texts.flatMap(({ pointer }, index) => answers[index]!.map((fault) => ({ pointer, ...fault })));
+}
+
+/** Whether a text only reads is decided on DuckDB's parse tree. */
+async function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
   const found = dag.steps.flatMap((step, index) => statementsOf(dag, step, `/dag/steps/${index}`));
   const faults = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));

@@ -1,0 +1,136 @@
+import { stripTypeScriptTypes } from 'node:module';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten-core';
+import type { CodePosition, ConsoleLine, SandboxErrorCode, SandboxSettings } from './messages.ts';
+import { prelude } from './prelude.ts';
+
+/** With more, deep recursion and deep JSON would overflow the stack of the thread itself. */
+const STACK_BYTES = 128 * 1024;
+const FILE = 'code.js';
+
+/** What the author's code did wrong. */
+export class GuestFailure extends Error {
+  readonly code: SandboxErrorCode;
+  readonly position: CodePosition | undefined;
+
+  constructor(code: SandboxErrorCode, message: string, position?: CodePosition) {
+    super(message);
+    this.code = code;
+    this.position = position;
+  }
+}
+
+/**
+ * The author's code in a QuickJS runtime of its own: no modules, no network, no host objects, limited memory, stack and
+ * time. After a failure it is not to be used again.
+ */
+export class Guest {
+  readonly #settings: SandboxSettings;
+  readonly #context: QuickJSContext;
+  #driver: QuickJSHandle | undefined;
+  #deadline = 0;
+
+  private constructor(settings: SandboxSettings, runtime: QuickJSRuntime) {
+    this.#settings = settings;
+    runtime.setMemoryLimit(settings.memoryMb * 1024 * 1024);
+    runtime.setMaxStackSize(STACK_BYTES);
+    runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    this.#context = runtime.newContext();
+  }
+
+  /** Reads the code and finds its function. Throws `GuestFailure`. */
+  static async open(settings: SandboxSettings): Promise<Guest> {
+    const quickJs = await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync'));
+    const guest = new Guest(settings, quickJs.newRuntime());
+    guest.#load();
+    return guest;
+  }
+
+  #load(): void {
+    const { entrypoint, language, code } = this.#settings;
+    const make = this.#evaluate(prelude(this.#settings), '<sandbox>');
+    this.#evaluate(language === 'typescript' ? withoutTypes(code) : code, FILE).dispose();
+    const isFunction = this.#evaluate(`typeof ${entrypoint} === 'function'`, '<sandbox>');
+    if (this.#context.dump(isFunction) !== true) {
+      throw new GuestFailure('CODE_ERROR', `The code declares no function ${entrypoint}.`);
+    }
+    this.#driver = this.#call(make, this.#evaluate(entrypoint, '<sandbox>'));
+  }
+
+  /** Calls the author's function with a batch (JSON text) and answers the JSON text of the cells. Throws `GuestFailure`. */
+  run(batch: string): string {
+    const run = this.#context.getProp(this.#driver!, 'run');
+    const result = this.#call(run, this.#context.newString(batch));
+    const text = this.#context.getString(result);
+    result.dispose();
+    run.dispose();
+    return text;
+  }
+
+  /** What was written to the console since the last time; nothing when the sandbox is too broken to tell. */
+  takeLines(): ConsoleLine[] {
+    if (!this.#driver) return [];
+    try {
+      const lines = this.#call(this.#context.getProp(this.#driver, 'lines'));
+      const found = JSON.parse(this.#context.getString(lines)) as [ConsoleLine['level'], string][];
+      return found.map(([level, message]) => ({ level, message }));
+    } catch {
+      return [];
+    }
+  }
+
+  #evaluate(code: string, file: string): QuickJSHandle {
+    return this.#within(() => this.#context.evalCode(code, file, { type: 'global' }));
+  }
+
+  #call(callee: QuickJSHandle, argument?: QuickJSHandle): QuickJSHandle {
+    const { undefined: nothing } = this.#context;
+    return this.#within(() => this.#context.callFunction(callee, nothing, ...(argument ? [argument] : [])));
+  }
+
+  #within(work: () => ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+    this.#deadline = performance.now() + this.#settings.batchMs;
+    const result = work();
+    if (!result.error) return result.value;
+    const thrown: unknown = this.#context.dump(result.error);
+    throw this.#failureOf(thrown);
+  }
+
+  #failureOf(thrown: unknown): GuestFailure {
+    const { batchMs, memoryMb } = this.#settings;
+    const { name, message, stack } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as {
+      name?: unknown;
+      message?: unknown;
+      stack?: unknown;
+    };
+    const position = positionIn(String(stack ?? ''));
+    if (name === 'InternalError' && message === 'interrupted') {
+      return new GuestFailure('TIMEOUT', `The code took longer than ${batchMs} ms for one batch`, position);
+    }
+    if (name === 'InternalError' && message === 'out of memory') {
+      return new GuestFailure('OUT_OF_MEMORY', `The code needs more than ${memoryMb} MB`, position);
+    }
+    const shown =
+      typeof message === 'string' ? `${String(name)}: ${message}` : `The code threw ${JSON.stringify(thrown)}`;
+    return new GuestFailure('CODE_ERROR', shown.slice(0, 1000), position);
+  }
+}
+
+/** The innermost place of a stack that lies in the author's code. */
+function positionIn(stack: string): CodePosition | undefined {
+  const found = /code\.js:(\d+):(\d+)/.exec(stack);
+  return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
+}
+
+/** Types become blanks, so that every place in the code stays where it is. */
+function withoutTypes(code: string): string {
+  try {
+    return stripTypeScriptTypes(code, { mode: 'strip' });
+  } catch (error) {
+    throw new GuestFailure('CODE_ERROR', `SyntaxError: ${(error as Error).message.split('\n')[0]}`);
+  }
+}

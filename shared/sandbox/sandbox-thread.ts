@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { csvOf, UnfitValue } from './cells.ts';
+import { Guest, GuestFailure } from './guest.ts';
+import type { FromSandbox, SandboxSettings, ToSandbox } from './messages.ts';
+
+/**
+ * The thread in which an author's code runs: it has no environment variables, and the thread that started it ends it
+ * when it does not answer in time. One batch at a time.
+ */
+const settings = workerData as SandboxSettings;
+const port = parentPort!;
+const answer = (message: FromSandbox) => port.postMessage(message);
+const nothing = () => [];
+
+function failed(error: unknown, lines: Guest['takeLines']): FromSandbox {
+  if (error instanceof GuestFailure) {
+    const { code, message, position } = error;
+    return { kind: 'failed', code, message, ...(position ? { position } : {}), lines: lines() };
+  }
+  if (error instanceof UnfitValue)
+    return { kind: 'failed', code: 'CODE_ERROR', message: error.message, lines: lines() };
+  return { kind: 'failed', code: 'CODE_ERROR', message: 'The code broke the sandbox that it runs in.', lines: [] };
+}
+
+try {
+  const guest = await Guest.open(settings);
+  const lines = () => guest.takeLines();
+  port.on('message', (batch: ToSandbox) => {
+    try {
+      answer({ kind: 'rows', ...csvOf(JSON.parse(guest.run(batch)), settings.outputColumns), lines: lines() });
+    } catch (error) {
+      answer(failed(error, lines));
+    }
+  });
+  answer({ kind: 'ready', lines: lines() });
+} catch (error) {
+  answer(failed(error, nothing));
+}
