@@ -20,6 +20,7 @@ import * as routes from './routes.ts';
 import { createDataset } from './use-cases/create-dataset.ts';
 import { describeColumns } from './use-cases/describe-columns.ts';
 import { findDataset } from './use-cases/find-dataset.ts';
+import { listDatasets } from './use-cases/list-datasets.ts';
 import { listVersions } from './use-cases/list-versions.ts';
 import { previewDataset } from './use-cases/preview-dataset.ts';
 import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
@@ -31,6 +32,7 @@ const { table, now } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const deps = {
+  cursors: group.cursors,
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
   engine,
@@ -57,7 +59,7 @@ export const handler = endpointGroup(
       createDataset(deps, { ...body, id: newId, workspaceId, createdBy: userId }),
     ),
     bind(routes.listDatasets, async ({ principal: { workspaceId }, query }) => {
-      const page = await deps.datasets.list(workspaceId, query);
+      const page = await listDatasets(deps, { ...query, workspaceId });
       return { ...page, items: await shown(workspaceId, page.items) };
     }),
     bind(routes.getDataset, async ({ principal: { workspaceId }, params: { id } }) => {

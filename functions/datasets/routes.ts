@@ -9,6 +9,7 @@ import {
   DatasetPatch,
   DatasetPreview,
   DatasetSchema,
+  DatasetsQuery,
   DatasetVersions,
   DatasetView,
   JobPage,
@@ -39,12 +40,14 @@ export const listDatasets = defineRoute({
   operationId: 'listDatasets',
   method: 'GET',
   path: '/api/datasets',
-  summary: 'List datasets',
+  summary: 'List datasets, newest first',
+  description:
+    'By `offset`, or by `cursor`: `nextCursor` leads from page to page, without gaps and repetitions while datasets come and go.',
   permission: 'datasets:read',
   product: 'warehouse',
-  query: ListQuery,
+  query: DatasetsQuery,
   success: { status: 200, body: DatasetPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
 export const getDataset = defineRoute({

@@ -3,7 +3,18 @@ import { LastRefresh } from '../../shared/datasets/last-refresh.ts';
 import { PartitionBy } from '../../shared/datasets/partition.ts';
 import { Dataset, DatasetColumn, LOAD_MODES, Retention } from '../../shared/datasets/record.ts';
 import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/datasets/source.ts';
-import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+import {
+  Cursor,
+  Id,
+  ListQuery,
+  Name,
+  NextCursor,
+  Nullable,
+  Page,
+  TaggedUnion,
+  Timestamp,
+  Words,
+} from '../../shared/http/schemas.ts';
 import { Job } from '../../shared/jobs/record.ts';
 import { Schedule } from '../../shared/schedule/schedule.ts';
 
@@ -14,7 +25,10 @@ export const DatasetView = Type.Object(
 );
 export type DatasetView = Static<typeof DatasetView>;
 
-export const DatasetPage = Page(DatasetView);
+export const DatasetsQuery = Type.Object({ ...ListQuery.properties, cursor: Type.Optional(Cursor) });
+
+/** Pages by offset, or from one to the next by cursor, which is stable while datasets come and go. */
+export const DatasetPage = Type.Object({ ...Page(DatasetView).properties, nextCursor: NextCursor });
 
 const settings = {
   mode: Words(REFRESH_MODES),

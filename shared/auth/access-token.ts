@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { MasterSecret } from '../crypto/master-secret.ts';
+import { type MasterSecret, UnknownSecretVersion } from '../crypto/master-secret.ts';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
@@ -63,16 +63,11 @@ export function accessTokens(master: MasterSecret): AccessTokens {
         }
         return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid };
       } catch (error) {
-        if (error instanceof errors.JOSEError || isUnknownVersion(error)) return undefined;
+        if (error instanceof errors.JOSEError || error instanceof UnknownSecretVersion) return undefined;
         throw error;
       }
     },
   };
-}
-
-/** A forged key id may name a version of the secret that does not exist. */
-function isUnknownVersion(error: unknown): boolean {
-  return error instanceof Error && /^ParameterVersionNotFound|^ParameterNotFound/.test(error.name);
 }
 
 /** PKCS#8 wrapping of a raw Ed25519 seed (RFC 8410, section 7). */

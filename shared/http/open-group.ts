@@ -5,12 +5,14 @@ import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
 import { licenceCheck } from '../entitlements/entitlements.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
+import { type Cursors, cursors } from './cursor.ts';
 import type { GroupDeps } from './endpoint-group.ts';
 
 export interface OpenGroup extends GroupDeps {
   table: Table;
   master: MasterSecret;
   tokens: AccessTokens;
+  cursors: Cursors;
   log: Logger;
 }
 
@@ -23,6 +25,7 @@ export function openGroup(name: string): OpenGroup {
     table,
     master,
     tokens,
+    cursors: cursors(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
     now: () => new Date(),

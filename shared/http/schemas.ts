@@ -47,6 +47,32 @@ export const ListQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
 });
 
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'The `nextCursor` of the page before. Good for 24 hours, with the same filters only.',
+});
+
+export const CursorQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Cursor),
+});
+
+export const NextCursor = Nullable(Type.String({ description: 'Leads to the next page; null at the end.' }));
+
+/**
+ * `{items,total,nextCursor}`: the list as it was when its first page was read. What is added later is not in it, what is
+ * removed is left out, and nothing comes twice. `total` is the number of now.
+ */
+export const CursorPage = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
+  Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: NextCursor }, options);
+
+export interface CursorPageOf<T> {
+  items: T[];
+  total: number;
+  nextCursor: string | null;
+}
+
 /** `{items,total,limit,offset}`; `total` counts what the caller can see. */
 export const Page = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object(

@@ -44,6 +44,15 @@ export interface Collection<T extends StoredRecord> {
   /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
   list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
   /**
+   * Newest first, going on after the place where the page before ended: what was created since comes before that place,
+   * so no page repeats or misses a record. `last` is the place where this page ends, undefined at the end of the list.
+   */
+  listAfter(
+    workspaceId: string,
+    page: { limit: number; after?: string | undefined },
+    parent?: string,
+  ): Promise<{ items: T[]; total: number; last: string | undefined }>;
+  /**
    * Stores a new record. Repeating it with the same id answers the record that is stored, so that a request which died
    * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
    */
@@ -125,6 +134,13 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     return found.Item && read(found.Item);
   }
 
+  async function totalOf(list: string): Promise<number> {
+    const found = await table.db.send(
+      new GetCommand({ TableName: table.name, Key: { pk: list, sk: '#TOTAL' }, ConsistentRead: true }),
+    );
+    return (found.Item?.count as number | undefined) ?? 0;
+  }
+
   async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
     const found = new Map<string, T>();
     for (let start = 0; start < ids.length; start += 100) {
@@ -157,12 +173,17 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     async list(workspaceId, { limit, offset }, parent) {
       if (offset > 10_000) throw new AppError('OFFSET_TOO_LARGE');
       const name = listName(workspaceId, parent);
-      const [ids, total] = await Promise.all([
-        newestIds(table, name, offset + limit),
-        table.db.send(new GetCommand({ TableName: table.name, Key: { pk: name, sk: '#TOTAL' }, ConsistentRead: true })),
-      ]);
-      const items = await getMany(workspaceId, ids.slice(offset, offset + limit));
-      return { items, total: (total.Item?.count as number | undefined) ?? 0, limit, offset };
+      const [positions, total] = await Promise.all([newest(table, name, offset + limit), totalOf(name)]);
+      const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));
+      return { items, total, limit, offset };
+    },
+
+    async listAfter(workspaceId, { limit, after }, parent) {
+      const name = listName(workspaceId, parent);
+      const [positions, total] = await Promise.all([newest(table, name, limit + 1, after), totalOf(name)]);
+      const page = positions.slice(0, limit);
+      const last = positions.length > limit ? page.at(-1) : undefined;
+      return { items: await getMany(workspaceId, page.map(idAt)), total, last };
     },
 
     createItems(records) {
@@ -258,25 +279,34 @@ export function failedConditions(cause: unknown): Set<number> {
   );
 }
 
-async function newestIds(table: Table, name: string, atMost: number): Promise<string[]> {
-  const ids: string[] = [];
+/** A position is the creation time (24 characters), a `#` and the id. */
+function idAt(position: string): string {
+  return position.slice(25);
+}
+
+/** Positions in a list, the newest first, at most `atMost` of those before `before`. */
+async function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
+  const positions: string[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const page = await table.db.send(
       new QueryCommand({
         TableName: table.name,
         IndexName: BY_COLLECTION,
-        KeyConditionExpression: '#collection = :collection',
-        ExpressionAttributeNames: { '#collection': 'collection' },
-        ExpressionAttributeValues: { ':collection': name },
+        KeyConditionExpression:
+          before === undefined ? '#collection = :collection' : '#collection = :collection AND #position < :before',
+        ExpressionAttributeNames: {
+          '#collection': 'collection',
+          ...(before === undefined ? {} : { '#position': 'position' }),
+        },
+        ExpressionAttributeValues: { ':collection': list, ...(before === undefined ? {} : { ':before': before }) },
         ScanIndexForward: false,
-        Limit: atMost - ids.length,
+        Limit: atMost - positions.length,
         ExclusiveStartKey: start,
       }),
     );
-    // A position is the creation time (24 characters), a `#` and the id.
-    for (const item of page.Items ?? []) ids.push((item.position as string).slice(25));
+    for (const item of page.Items ?? []) positions.push(item.position as string);
     start = page.LastEvaluatedKey;
-  } while (start && ids.length < atMost);
-  return ids;
+  } while (start && positions.length < atMost);
+  return positions;
 }
