@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AddressBlocked, createAddressGuard } from '../../../shared/net/address-guard.ts';
@@ -130,6 +130,28 @@ describe('a closed guard', () => {
       expect(error).toMatchObject({ ...BLOCKED, reason: 'BLOCKED' });
       expect(error.message).not.toContain('10.1');
     }
+  });
+
+  it('blocks a name with one closed address among its answers, in any notation and place, when saved and when dialled', async () => {
+    const closed = fc.constantFrom(...CLOSED_IPV4).chain(([from, to]) => fc.integer({ min: from, max: to }));
+    const written = fc
+      .tuple(closed, fc.constantFrom(...NOTATIONS))
+      .map(([address, write]) => write(address))
+      .filter((text) => isIP(text) !== 0);
+    await fc.assert(
+      fc.asyncProperty(written, fc.nat(4), fc.nat(4), async (bad, before, after) => {
+        const answers = [
+          ...Array<string>(before).fill('93.184.216.34'),
+          bad,
+          ...Array<string>(after).fill('2606:4700::1111'),
+        ];
+        const guard = guardWith([], { 'mixed.example': answers });
+        await expect(guard.checkHost('mixed.example'), bad).rejects.toMatchObject(BLOCKED);
+        const dialled = new Promise((resolve) => guard.lookup('mixed.example', { all: true }, resolve));
+        expect(await dialled, bad).toMatchObject(BLOCKED);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('lets a name pass that cannot be resolved now', async () => {
