@@ -1,13 +1,17 @@
 import { describe, expect } from 'vitest';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { type Api, it } from '../../support/api.ts';
-import { ended } from '../../support/given/dataset-job.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { givenFileSource } from '../../support/given/upload.ts';
 
 const CSV = 'id,amount\n1,10\n2,20\n';
+const NOBODY = '00000000-0000-7000-8000-000000000000';
 
-const create = (api: Api, body: object) => api.as('editor').post('/api/datasets', body);
+const create = (api: Api, body: object, key?: string) =>
+  api.as('editor').post('/api/datasets', body, key ? { headers: { 'idempotency-key': key } } : {});
 const fileOf = (sourceId: string, path = 'a.csv') => ({ kind: 'file', sourceId, path });
-const rows = async (api: Api, id: string) =>
+const preview = async (api: Api, id: string) =>
   (await api.as('viewer').get(`/api/datasets/${id}/preview?limit=200`)).body.rows;
 
 describe('POST /api/datasets', () => {
@@ -26,19 +30,163 @@ describe('POST /api/datasets', () => {
         job: { kind: 'dataset_refresh', status: 'queued', trigger: { kind: 'manual' } },
       },
     });
-    const { id } = reply.body;
-    expect(await ended(api, id)).toMatchObject({
+    const { id, job } = reply.body;
+    expect(await endedRefresh(api, id)).toMatchObject({
       status: 'succeeded',
       result: { version: 1, rowsLoaded: 2, rowCount: 2 },
     });
     expect((await api.as('viewer').get(`/api/datasets/${id}`)).body).toMatchObject({
       version: 1,
       rowCount: 2,
-      lastRefresh: { status: 'succeeded', error: null, jobId: reply.body.job.id },
+      lastRefresh: { status: 'succeeded', error: null, jobId: job.id },
     });
-    expect(await rows(api, id)).toEqual([
+    expect(await preview(api, id)).toEqual([
       [1, 10],
       [2, 20],
     ]);
+    expect((await api.as('viewer').get(`/api/datasets/${id}/schema`)).body.columns).toEqual([
+      { name: 'id', type: 'integer', nullable: false },
+      { name: 'amount', type: 'integer', nullable: false },
+    ]);
+  });
+
+  it('makes a dataset of others by SQL, split by a date', async ({ api }) => {
+    await givenDataset(api, {
+      name: 'days',
+      sql: "SELECT DATE '2026-01-01' + i::INT AS day, i AS n FROM range(60) r(i)",
+    });
+    const { body } = await create(api, {
+      name: 'sums',
+      source: { kind: 'datasets', sql: 'SELECT day, n * 2 AS twice FROM days' },
+      partitionBy: { column: 'day', by: 'month' },
+    });
+    expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'succeeded', result: { rowCount: 60 } });
+    const sql = "SELECT count(*), sum(twice)::BIGINT FROM sums WHERE day >= DATE '2026-02-01'";
+    expect((await api.as('editor').post('/api/query', { sql })).body.rows).toEqual([[29, 2610]]);
+  });
+
+  it('without a source waits for pipelines, and cannot be refreshed', async ({ api }) => {
+    const { body } = await create(api, { name: 'by pipelines' });
+    expect(body).toMatchObject({ source: null, job: null, version: 0 });
+    expect(await api.as('editor').post(`/api/datasets/${body.id}/refresh`)).toMatchObject({
+      status: 409,
+      body: { code: 'DATASET_HAS_NO_SOURCE' },
+    });
+  });
+
+  it('creates one dataset for a repeated request, and none for another request under its key', async ({ api }) => {
+    const key = crypto.randomUUID();
+    const first = await create(api, { name: 'once' }, key);
+    expect((await create(api, { name: 'once' }, key)).body).toEqual(first.body);
+    expect(await create(api, { name: 'other' }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(1);
+  });
+
+  it('refuses a name that is taken, and a source that is not there or another workspace’s', async ({ api }) => {
+    await create(api, { name: 'taken' });
+    expect(await create(api, { name: 'TAKEN' })).toMatchObject({ status: 409, body: { code: 'DATASET_NAME_TAKEN' } });
+    const theirs = await api.as('stranger').post('/api/data-sources', { name: crypto.randomUUID(), type: 'file' });
+    for (const sourceId of [NOBODY, theirs.body.id]) {
+      expect(await create(api, { name: 'x', source: fileOf(sourceId) })).toMatchObject({
+        status: 404,
+        body: { code: 'DATA_SOURCE_NOT_FOUND', errors: [{ pointer: '/source/sourceId' }] },
+      });
+    }
+    expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(1);
+  });
+
+  it('names every fault of the settings with its place, and stores nothing', async ({ api }) => {
+    const sourceId = await givenFileSource(api);
+    const faults = async (body: object) => {
+      const reply = await create(api, { name: 'x', ...body });
+      expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      return reply.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+    };
+    expect(
+      await faults({
+        source: { kind: 'table', sourceId, table: 't' },
+        mode: 'incremental',
+        schedule: { cron: 'never', timezone: 'UTC' },
+      }),
+    ).toEqual(['/schedule/cron CRON_INVALID', '/incremental REQUIRED', '/source/kind NOT_ALLOWED']);
+    expect(await faults({ schedule: { everySeconds: 60 } })).toEqual(['/schedule NOT_ALLOWED']);
+    expect(await faults({ source: fileOf(sourceId), incremental: { cursorColumn: 'a' } })).toEqual([
+      '/incremental NOT_ALLOWED',
+    ]);
+    const sql = (text: string) => faults({ source: { kind: 'datasets', sql: text } });
+    expect(await sql('DELETE FROM x')).toEqual(['/source/sql SQL_NOT_READ_ONLY']);
+    expect(await sql('SELECT FROM WHERE')).toEqual(['/source/sql SQL_PARSE']);
+    expect(await faults({ source: { kind: 'nothing' } })).toHaveLength(1);
+    expect(await faults({ source: { ...fileOf(sourceId), secret: 1 } })).toEqual(['/source/secret UNKNOWN_MEMBER']);
+    expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(0);
+  });
+
+  it('says why an import failed, and keeps the version before', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': CSV });
+    const { body } = await create(api, { name: 'gone', source: fileOf(sourceId, 'absent.csv') });
+    expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
+    expect((await api.as('viewer').get(`/api/datasets/${body.id}`)).body).toMatchObject({
+      version: 0,
+      lastRefresh: { status: 'failed', error: { code: 'NOT_FOUND' } },
+    });
+    expect((await api.as('viewer').get('/api/datasets')).body.items[0].lastRefresh.status).toBe('failed');
+  });
+});
+
+describe('PATCH /api/datasets/{id}', () => {
+  it('changes settings and leaves the content alone', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': CSV });
+    const { id, version } = await givenDataset(api, { name: 'old', sql: 'SELECT 1 AS a' });
+    const change = {
+      name: 'new',
+      source: fileOf(sourceId),
+      schedule: { cron: '0 6 * * *' },
+      retention: { versions: 5, days: 0 },
+    };
+    const reply = await api.as('editor').patch(`/api/datasets/${id}`, change);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { ...change, version, schedule: { cron: '0 6 * * *', timezone: 'UTC', enabled: true } },
+    });
+    const stored = await api.stored(datasetRepository(api.table).key(api.workspaceId, id));
+    expect(stored).toMatchObject({ name: 'new', version, due: expect.stringContaining('job-schedule#') });
+    expect(await preview(api, id)).toEqual([[1]]);
+  });
+
+  it('refuses a taken name, a missing source and faulty settings', async ({ api }) => {
+    await givenDataset(api, { name: 'one', sql: 'SELECT 1 AS a' });
+    const { id } = await givenDataset(api, { name: 'two', sql: 'SELECT 1 AS a' });
+    const patch = (body: object) => api.as('editor').patch(`/api/datasets/${id}`, body);
+    expect(await patch({ name: 'One' })).toMatchObject({ status: 409, body: { code: 'DATASET_NAME_TAKEN' } });
+    expect(await patch({ source: fileOf(NOBODY) })).toMatchObject({
+      status: 404,
+      body: { code: 'DATA_SOURCE_NOT_FOUND' },
+    });
+    expect(await patch({ source: { kind: 'datasets', sql: 'SELECT * FROM two' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/source/sql', code: 'SELF_REFERENCE' }] },
+    });
+    expect((await api.as('viewer').get(`/api/datasets/${id}`)).body).toMatchObject({ name: 'two', source: null });
+  });
+});
+
+describe('PUT /api/datasets/{id}/schedule', () => {
+  it('sets, and ends, when a dataset is refreshed', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': CSV });
+    const { body } = await create(api, { name: 'planned', source: fileOf(sourceId) });
+    await endedRefresh(api, body.id);
+    const put = (schedule: object) => api.as('editor').put(`/api/datasets/${body.id}/schedule`, schedule);
+    expect((await put({ everySeconds: 3600 })).body.schedule).toEqual({
+      everySeconds: 3600,
+      timezone: 'UTC',
+      enabled: true,
+    });
+    expect(await put({ cron: 'x' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cron' }] } });
+    expect((await put({})).body.schedule).toBeNull();
+    const stored = await api.stored(datasetRepository(api.table).key(api.workspaceId, body.id));
+    expect(stored).not.toHaveProperty('dueAt');
   });
 });

@@ -15,6 +15,9 @@ const BODIES: Record<string, unknown> = {
     dag: { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] },
   },
   runPipeline: {},
+  createDataset: { name: 'x' },
+  refreshDataset: undefined,
+  restoreDatasetVersion: undefined,
 };
 
 describe('idempotency keys', () => {

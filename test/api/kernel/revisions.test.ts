@@ -52,6 +52,15 @@ const RECORDS: Record<string, Versioned> = {
     ],
     readable: true,
   },
+  dataset: {
+    make: (api) => made(api, '/api/datasets', 'DATASET', { name: 'x' }),
+    changes: [
+      { method: 'PATCH', body: { name: 'y' } },
+      { method: 'PUT', below: '/schedule', body: {} },
+      { method: 'DELETE' },
+    ],
+    readable: true,
+  },
   member: {
     async make(api) {
       const { items } = (await api.as('owner').get('/api/workspaces/members')).body;

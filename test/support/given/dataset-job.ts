@@ -4,7 +4,7 @@ const LOOK_EVERY_MS = 100;
 const LONGEST_MS = 60_000;
 
 /** The newest refresh of a dataset, once it is over. */
-export async function ended(api: Api, datasetId: string) {
+export async function endedRefresh(api: Api, datasetId: string) {
   const until = Date.now() + LONGEST_MS;
   for (;;) {
     const { body } = await api.as('viewer').get(`/api/datasets/${datasetId}/history?limit=1`);
