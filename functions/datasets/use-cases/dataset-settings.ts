@@ -31,7 +31,7 @@ export async function refuseFaultySettings(
   if (mode === 'full' && incremental) {
     faults.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
   }
-  if (!source && schedule) {
+  if (!source && completeSchedule(schedule)) {
     faults.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
   }
   if (source) faults.push(...(await sourceFaults(deps, settings, source)));

@@ -1,0 +1,243 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { datasetRefresh } from '../../../functions/workers/run-job/dataset-refresh/dataset-refresh.ts';
+import {
+  REFRESH_LIMITS,
+  type RefreshLimits,
+} from '../../../functions/workers/run-job/dataset-refresh/refresh-worker.ts';
+import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
+import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
+import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
+import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
+import { cleanUpDataset } from '../../../shared/datasets/clean-up.ts';
+import { deleteDataset } from '../../../shared/datasets/delete-dataset.ts';
+import { readLastRefreshes } from '../../../shared/datasets/last-refresh.ts';
+import { datasetPrefix, readManifest } from '../../../shared/datasets/manifests.ts';
+import { type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
+import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { startJob } from '../../../shared/jobs/jobs.ts';
+import type { JobMessage } from '../../../shared/jobs/queue.ts';
+import type { StoredJob } from '../../../shared/jobs/record.ts';
+import { jobRepository } from '../../../shared/jobs/repository.ts';
+import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { Crashed } from '../../support/local-table.ts';
+import { RunPlane } from '../pipelines/run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const messages: JobMessage[] = [];
+const reported: Error[] = [];
+
+function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
+  const { table, now } = plane.context;
+  const { objects, cache, secrets, scratchDir } = plane.worker;
+  const tempDir = join(scratchDir, 'jobs');
+  mkdirSync(tempDir, { recursive: true });
+  const room = { memoryMb: 2048, tempDir };
+  const guard = createAddressGuard({ allowedPrivateCidrs: [] });
+  const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, room, now, limits });
+  return {
+    jobs: jobRepository(table),
+    queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
+    now,
+    kinds: { dataset_refresh: work },
+    report: (error) => reported.push(error),
+    exit: () => {
+      throw new Error('the process would end');
+    },
+  };
+}
+
+async function drain(worker = workerOf()): Promise<void> {
+  for (let message = messages.shift(); message; message = messages.shift()) {
+    try {
+      if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
+      else await startDueJob(worker, message, () => undefined);
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+    }
+  }
+}
+
+/** As the minute tick does, until the job is over. */
+async function seeThrough(job: StoredJob): Promise<StoredJob> {
+  const { jobs } = workerOf();
+  for (let minute = 0; minute < 8; minute++) {
+    await drain();
+    const now = await jobs.get(plane.workspaceId, job.id);
+    if (now && now.status !== 'queued' && now.status !== 'running') return now;
+    plane.aheadMs += 61_000;
+    await careForJobs(plane.context.table, workerOf(), ({ error }) => {
+      if (!(error instanceof Crashed)) throw error;
+    });
+  }
+  throw new Error('the job does not end');
+}
+
+async function dataset(more: Partial<Dataset>): Promise<Dataset> {
+  const id = newId();
+  const made = emptyDataset({ id, workspaceId: plane.workspaceId, name: id, createdBy: null, at: plane.context.now() });
+  return datasetRepository(plane.context.table).create({ ...made, ...more });
+}
+
+const get = async (id: string) => (await datasetRepository(plane.context.table).get(plane.workspaceId, id))!;
+
+async function refreshed(id: string): Promise<StoredJob> {
+  const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
+  return startJob(workerOf(), refreshJob(newId(), await get(id), trigger), 'DATASET_REFRESHING');
+}
+
+async function valuesOf(id: string): Promise<number[]> {
+  const current = await get(id);
+  const manifest = await readManifest(plane.context.table, plane.worker.objects, current);
+  if (!manifest) return [];
+  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: plane.worker.scratchDir });
+  try {
+    await engine.attach('t', await plane.worker.cache.fetchAll(manifest.files), { emptySchema: manifest.columns });
+    return (await engine.run('SELECT a FROM t ORDER BY a')).map(([a]) => Number(a));
+  } finally {
+    await engine.close();
+  }
+}
+
+const csv = (until: number) => `a\n${Array.from({ length: until }, (_, n) => n).join('\n')}\n`;
+
+describe('a refresh', () => {
+  it('whose workers die at any write brings each row once, and the old version can be read all the time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('full' as const, 'append' as const, 'merge' as const),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('before' as const, 'after' as const)), {
+          maxLength: 2,
+        }),
+        async (how, crashes) => {
+          const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+          const incremental = { cursorColumn: 'a', ...(how === 'merge' ? { mergeKey: ['a'] } : {}) };
+          const { id } = await dataset({
+            source: { kind: 'file', sourceId, path: 'a.csv' },
+            ...(how === 'full' ? {} : { mode: 'incremental', incremental }),
+          });
+          expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+          await plane.putFile(sourceId, 'a.csv', csv(6));
+          const job = await refreshed(id);
+          const losses = [...crashes];
+          let writes = 0;
+          plane.crash = () => {
+            if (losses.length === 0 || writes++ < losses[0]![0]) return undefined;
+            writes = 0;
+            return losses.shift()![1];
+          };
+          await drain();
+          const meanwhile = await valuesOf(id);
+          expect([3, 6]).toContain(meanwhile.length);
+          const ended = await seeThrough(job);
+          plane.crash = () => undefined;
+          expect(ended, JSON.stringify(ended.error)).toMatchObject({
+            status: 'succeeded',
+            result: { version: 2, rowCount: 6 },
+          });
+          expect(await valuesOf(id)).toEqual([0, 1, 2, 3, 4, 5]);
+          expect((await get(id)).version).toBe(2);
+          plane.aheadMs += 30 * 60 * 60 * 1000;
+          await cleanUpDataset(
+            { table: plane.context.table, objects: plane.worker.objects, now: plane.context.now },
+            plane.workspaceId,
+            id,
+          );
+          const manifests = await Promise.all(
+            [1, 2].map((version) =>
+              readManifest(plane.context.table, plane.worker.objects, { workspaceId: plane.workspaceId, id, version }),
+            ),
+          );
+          const used = new Set(manifests.flatMap((manifest) => manifest?.files ?? []).map(({ key }) => key));
+          const stored = await plane.worker.objects.list(datasetPrefix(plane.workspaceId, id));
+          expect(stored.filter(({ key }) => !used.has(key))).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('of a dataset that is deleted while it works ends as cancelled and commits nothing', async () => {
+    const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+    const made = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
+    const job = await refreshed(made.id);
+    const worker = workerOf();
+    const run = worker.kinds.dataset_refresh!.run;
+    const deleting: JobWork = {
+      ...worker.kinds.dataset_refresh!,
+      run: async (stored, control) => {
+        // The rows are read then, and not committed yet.
+        let deleted: Promise<void> | undefined;
+        return run(stored, {
+          ...control,
+          progress: () => {
+            deleted ??= deleteDataset(plane.context.table, made, plane.context.now());
+          },
+        }).finally(() => deleted);
+      },
+    };
+    await drain({ ...worker, kinds: { dataset_refresh: deleting } });
+    expect(await worker.jobs.get(plane.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
+    expect(await datasetRepository(plane.context.table).get(plane.workspaceId, made.id)).toBeUndefined();
+  });
+
+  it('that brings more than it may is refused before anything is stored', async () => {
+    const sourceId = await plane.fileSource({ 'a.csv': csv(30) });
+    const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
+    const job = await refreshed(id);
+    await drain(workerOf({ ...REFRESH_LIMITS, rows: 10 }));
+    expect(await workerOf().jobs.get(plane.workspaceId, job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOO_LARGE', message: expect.stringContaining('30 rows') },
+    });
+    expect(await plane.worker.objects.list(datasetPrefix(plane.workspaceId, id))).toEqual([]);
+    expect((await readLastRefreshes(plane.context.table, plane.workspaceId, [id])).get(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOO_LARGE' },
+      jobId: job.id,
+    });
+  });
+
+  it('that a schedule has started announces its failure, once', async () => {
+    const sourceId = await plane.fileSource({});
+    const schedule = { everySeconds: 60, timezone: 'UTC', enabled: true };
+    const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'none.csv' }, schedule });
+    const scheduledAt = new Date(Math.ceil(plane.context.now().getTime() / 60_000) * 60_000).toISOString();
+    const due = {
+      op: 'due' as const,
+      workspaceId: plane.workspaceId,
+      kind: 'dataset_refresh' as const,
+      subjectId: id,
+      scheduledAt,
+    };
+    messages.push(due, due);
+    await drain();
+    const { pk } = workspaceKey(plane.workspaceId, 'OUTBOX', '');
+    const outbox = await plane.context.table.db.send(
+      new QueryCommand({
+        TableName: 'table',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+      }),
+    );
+    expect(outbox.Items?.filter(({ data }) => data.datasetId === id)).toMatchObject([
+      { event: 'source.sync_failed', data: { sourceId, error: { code: 'NOT_FOUND' }, scheduledFor: scheduledAt } },
+    ]);
+    messages.push({ ...due, scheduledAt: new Date(Date.parse(scheduledAt) + 1000).toISOString() });
+    await drain();
+    const { total } = await workerOf().jobs.list(plane.workspaceId, { limit: 10, offset: 0 }, `dataset_refresh#${id}`);
+    expect(total).toBe(1);
+  });
+});
