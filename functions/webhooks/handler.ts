@@ -3,22 +3,31 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { emit, type OutboxEvent } from '../../shared/events/outbox.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
+import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { AddressBlocked } from '../../shared/net/address-guard.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/net/guard-from-environment.ts';
-import { deliveryRepository, webhookRepository } from '../../shared/webhooks/repository.ts';
+import { deliveryRepository } from '../../shared/webhooks/deliveries.ts';
+import { healthStore } from '../../shared/webhooks/health-store.ts';
+import { webhookQueue } from '../../shared/webhooks/queue.ts';
+import { webhookRepository } from '../../shared/webhooks/repository.ts';
 import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
+import { deleteWebhook } from './use-cases/delete-webhook.ts';
+import type { WebhookDeps } from './use-cases/deps.ts';
 import { findWebhook } from './use-cases/find-webhook.ts';
+import { redeliver, replay } from './use-cases/redeliver.ts';
 import { shownDelivery, shownWebhook } from './use-cases/shown.ts';
 import { testWebhook } from './use-cases/test-webhook.ts';
 import { updateWebhook } from './use-cases/update-webhook.ts';
 
 const group = openGroup('webhooks');
 const guard = guardFromEnvironment();
-const deliveries = deliveryRepository(group.table);
-const deps = {
+const deps: WebhookDeps & { emit: (event: OutboxEvent<'webhook.test'>) => Promise<void> } = {
+  table: group.table,
   webhooks: webhookRepository(group.table),
+  deliveries: deliveryRepository(group.table),
+  health: healthStore(group.table),
+  queue: webhookQueue(environment('DELIVERY_QUEUE_URL')),
   secrets: secretBox(group.master),
   emit: (event: OutboxEvent<'webhook.test'>) => emit(group.table, event),
   now: group.now,
@@ -37,30 +46,48 @@ const deps = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.createWebhook, ({ principal: { workspaceId, userId }, body, newId }) =>
-      createWebhook(deps, { id: newId, workspaceId, createdBy: userId, webhook: body }),
+    bind(routes.createWebhook, ({ principal: { workspaceId, userId }, body, newId, headers }) =>
+      createWebhook(deps, {
+        id: newId,
+        workspaceId,
+        createdBy: userId,
+        webhook: body,
+        isRepeatable: headers['idempotency-key'] !== undefined,
+      }),
     ),
     bind(routes.listWebhooks, async ({ principal: { workspaceId }, query }) => {
       const page = await deps.webhooks.list(workspaceId, query);
-      return { ...page, items: page.items.map(shownWebhook) };
+      const health = await deps.health.getMany(
+        workspaceId,
+        page.items.map(({ id }) => id),
+      );
+      return { ...page, items: page.items.map((webhook) => shownWebhook(webhook, health.get(webhook.id))) };
     }),
-    bind(routes.getWebhook, async ({ principal: { workspaceId }, params: { id } }) =>
-      shownWebhook(await findWebhook(deps, { workspaceId, id })),
-    ),
+    bind(routes.getWebhook, async ({ principal: { workspaceId }, params: { id } }) => {
+      const { webhook, health } = await deps.webhooks.withHealth(workspaceId, id);
+      if (!webhook) throw new AppError('WEBHOOK_NOT_FOUND');
+      return shownWebhook(webhook, health);
+    }),
     bind(routes.updateWebhook, ({ principal: { workspaceId }, params: { id }, body }) =>
       updateWebhook(deps, { workspaceId, id, change: body }),
     ),
-    bind(routes.deleteWebhook, async ({ principal: { workspaceId }, params: { id } }) => {
-      await deps.webhooks.remove(await findWebhook(deps, { workspaceId, id }), 'WEBHOOK_NOT_FOUND');
-    }),
+    bind(routes.deleteWebhook, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteWebhook(deps, { workspaceId, id }),
+    ),
     bind(routes.testWebhook, ({ principal: { workspaceId }, params: { id }, newId }) =>
       testWebhook(deps, { workspaceId, id, eventId: newId }),
     ),
     bind(routes.listDeliveries, async ({ principal: { workspaceId }, params: { id }, query }) => {
       const webhook = await findWebhook(deps, { workspaceId, id });
-      const page = await deliveries.list(workspaceId, query, webhook.id);
+      const page = await deps.deliveries.list(workspaceId, webhook.id, query);
       return { ...page, items: page.items.map(shownDelivery) };
     }),
+    bind(routes.redeliver, ({ principal: { workspaceId }, params: { id, deliveryId } }) =>
+      redeliver(deps, { workspaceId, webhookId: id, deliveryId }),
+    ),
+    bind(routes.replay, ({ principal: { workspaceId }, params: { id }, body }) =>
+      replay(deps, { workspaceId, webhookId: id, ...body }),
+    ),
   ],
   group,
 );

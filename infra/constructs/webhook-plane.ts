@@ -4,12 +4,15 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
+import type { EndpointGroup } from './endpoint-group.ts';
 import { allow, grantTable } from './grants.ts';
 import { OutboxStream } from './outbox-stream.ts';
 import { ScheduleTick } from './schedule-tick.ts';
 
 export interface WebhookPlaneProps {
   table: TableV2;
+  /** The operations under `/api/webhooks`. */
+  group: EndpointGroup;
   environment: Record<string, string>;
   allowedPrivateCidrs: string;
   /** Seconds before the second, third, fourth and fifth attempt. */
@@ -17,8 +20,8 @@ export interface WebhookPlaneProps {
   grantMasterSecret(grantee: IFunction): void;
 }
 
-/** Fires more than this many times per message before it is set aside; the five attempts are counted by the record. */
-const MAX_RECEIVES = 10;
+/** A message comes back only after a fault of ours: every further attempt of a delivery has a message of its own. */
+const MAX_RECEIVES = 5;
 
 /** Tells webhooks: outbox items from the table's stream become deliveries, and the queue wakes their sender. */
 export class WebhookPlane extends Construct {
@@ -70,6 +73,8 @@ export class WebhookPlane extends Construct {
       allow(worker, ['sqs:SendMessage'], [queueArn]);
       worker.expect('DELIVERY_QUEUE_URL', queueUrl);
     }
+    allow(props.group.function, ['sqs:SendMessage'], [queueArn]);
+    props.group.function.expect('DELIVERY_QUEUE_URL', queueUrl);
     props.grantMasterSecret(this.sender);
   }
 }

@@ -48,9 +48,11 @@ export class RuntimeStack extends Stack {
 
   #webhookPlane(): WebhookPlane {
     const { allowedPrivateCidrs, webhookBackoffSeconds, data } = this.#props;
-    this.#group('webhooks').function.expect('ALLOWED_PRIVATE_CIDRS', allowedPrivateCidrs);
+    const group = this.#group('webhooks');
+    group.function.expect('ALLOWED_PRIVATE_CIDRS', allowedPrivateCidrs);
     return new WebhookPlane(this, 'WebhookPlane', {
       table: data.table,
+      group,
       environment: this.#environment(),
       allowedPrivateCidrs,
       backoffSeconds: webhookBackoffSeconds,

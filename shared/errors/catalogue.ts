@@ -111,6 +111,11 @@ export const ERRORS = {
 
   // Webhooks
   WEBHOOK_NOT_FOUND: ['notFound', 'There is no such webhook.'],
+  WEBHOOK_DISABLED: ['conflict', 'The webhook is disabled; enable it first.'],
+  DELIVERY_NOT_FOUND: ['notFound', 'There is no such delivery; deliveries are kept for 30 days.'],
+  DELIVERY_UNDER_WAY: ['conflict', 'The delivery is still under way.'],
+  REPLAY_TOO_LARGE: ['unprocessable', 'More than 10,000 deliveries lie in this time; replay shorter ones.'],
+  TOO_MANY_REDELIVERIES: ['tooMany', 'Too much was asked for again within a minute.'],
 } as const satisfies Record<string, readonly [ErrorKind, string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,23 +1,22 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { type MessageQueue, messageQueue } from '../messaging/message-queue.ts';
 
-/** What a queue message says: only where to look. It may come twice, late, or for a delivery that is done. */
-export interface DeliveryMessage {
-  workspaceId: string;
-  deliveryId: string;
-}
+/** What a queue message says: only where to look. It may come twice, late, or for something that is over. */
+export type DeliveryMessage =
+  /** `waits` counts how often it found all permits of its webhook in use. */
+  | { kind: 'deliver'; workspaceId: string; webhookId: string; deliveryId: string; waits?: number }
+  /** The webhook may be ready for what is held for it. */
+  | { kind: 'care'; workspaceId: string; webhookId: string }
+  /** Deliveries of a time that failed are tried again, a page at a time: those behind the id `after`. */
+  | {
+      kind: 'replay';
+      workspaceId: string;
+      webhookId: string;
+      from: string;
+      to: string;
+      requestedAt: string;
+      after?: string;
+    };
 
-export type Enqueue = (message: DeliveryMessage, delaySeconds?: number) => Promise<void>;
+export type WebhookQueue = MessageQueue<DeliveryMessage>;
 
-/** Messages are grouped by workspace, so that a noisy tenant waits behind its own and not before others (fair queues). */
-export function deliveryQueue(sqs: SQSClient, queueUrl: string): Enqueue {
-  return async (message, delaySeconds = 0) => {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: JSON.stringify(message),
-        MessageGroupId: message.workspaceId,
-        ...(delaySeconds > 0 ? { DelaySeconds: Math.min(900, Math.ceil(delaySeconds)) } : {}),
-      }),
-    );
-  };
-}
+export const webhookQueue = (url: string): WebhookQueue => messageQueue<DeliveryMessage>(url);

@@ -1,69 +1,61 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { AppError } from '../errors/app-error.ts';
-import { type Collection, collection } from '../storage/collection.ts';
-import { BY_DUE, type Table } from '../storage/table.ts';
-import { isOpen, type StoredDelivery, type StoredWebhook } from './records.ts';
+import { type Collection, collection, toRecord } from '../storage/collection.ts';
+import { workspaceKey } from '../storage/keys.ts';
+import type { Table } from '../storage/table.ts';
+import { HEALTHY, type WebhookHealth } from './health.ts';
+import { toHealth } from './health-store.ts';
+import { healthKey } from './keys.ts';
+import type { StoredWebhook } from './records.ts';
 
-export type WebhookRepository = Collection<StoredWebhook>;
+export interface WebhookRepository extends Collection<StoredWebhook> {
+  /** A webhook and how it has been doing, in one read; no webhook when it was deleted. */
+  withHealth(workspaceId: string, id: string): Promise<{ webhook?: StoredWebhook; health: WebhookHealth }>;
+  /** Every webhook of the workspace, those that were made a moment ago included. */
+  all(workspaceId: string): Promise<StoredWebhook[]>;
+}
+
+/** Webhooks from before revisions were counted are at their first. */
+const toWebhook = (item: Record<string, unknown>): StoredWebhook => toRecord<StoredWebhook>({ revision: 1, ...item });
 
 export function webhookRepository(table: Table): WebhookRepository {
-  return collection<StoredWebhook>(table, { entity: 'webhook', versioned: true });
-}
-
-/** How long after its time an open delivery counts as forgotten by the queue. */
-const FORGOTTEN_AFTER_MS = 60_000;
-
-export interface DeliveryRepository {
-  get: Collection<StoredDelivery>['get'];
-  /** The deliveries of one webhook, newest first. */
-  list: Collection<StoredDelivery>['list'];
-  create: Collection<StoredDelivery>['create'];
-  /** Moves the delivery on from what was read; answers false when another sender was faster. */
-  move(previous: StoredDelivery, next: StoredDelivery): Promise<boolean>;
-  /** Open deliveries that nothing has moved for a minute after their time, at most `limit`. */
-  forgotten(now: Date, limit: number): Promise<{ workspaceId: string; id: string }[]>;
-}
-
-export function deliveryRepository(table: Table): DeliveryRepository {
-  const deliveries = collection<StoredDelivery>(table, {
-    entity: 'delivery',
-    parent: (delivery) => delivery.webhookId,
-    attributes: (delivery) => (isOpen(delivery) ? { due: 'delivery', dueAt: forgottenAt(delivery) } : {}),
-  });
-  return {
-    get: deliveries.get,
-    list: deliveries.list,
-    create: deliveries.create,
-
-    async move(previous, next) {
-      try {
-        await deliveries.replace(previous, next, 'STALE_WRITE');
-        return true;
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'STALE_WRITE') return false;
-        throw error;
-      }
-    },
-
-    async forgotten(now, limit) {
-      const reply = await table.db.send(
+  async function items(workspaceId: string, beginning = ''): Promise<Record<string, unknown>[]> {
+    const found: Record<string, unknown>[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await table.db.send(
         new QueryCommand({
           TableName: table.name,
-          IndexName: BY_DUE,
-          KeyConditionExpression: 'due = :due AND dueAt <= :now',
-          ExpressionAttributeValues: { ':due': 'delivery', ':now': now.toISOString() },
-          Limit: limit,
+          KeyConditionExpression: beginning === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :beginning)',
+          ExpressionAttributeValues: {
+            ':pk': workspaceKey(workspaceId, 'WEBHOOK', '').pk,
+            ...(beginning === '' ? {} : { ':beginning': beginning }),
+          },
+          ConsistentRead: true,
+          ExclusiveStartKey: start,
         }),
       );
-      return (reply.Items ?? []).map((item) => ({
-        workspaceId: (item.pk as string).split('#')[1]!,
-        id: item.sk as string,
-      }));
+      found.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start);
+    return found;
+  }
+
+  return {
+    ...collection<StoredWebhook>(table, { entity: 'webhook', versioned: true }),
+
+    async withHealth(workspaceId, id) {
+      const found = await items(workspaceId, id);
+      const webhook = found.find(({ sk }) => sk === id);
+      const health = found.find(({ sk }) => sk === healthKey(workspaceId, id).sk);
+      return {
+        ...(webhook ? { webhook: toWebhook(webhook) } : {}),
+        health: health ? toHealth(health) : HEALTHY,
+      };
+    },
+
+    async all(workspaceId) {
+      const found = await items(workspaceId);
+      return found.filter(({ entity }) => entity === 'webhook').map(toWebhook);
     },
   };
-}
-
-function forgottenAt(delivery: StoredDelivery): string {
-  const due = delivery.leaseUntil ?? delivery.nextRetryAt ?? delivery.updatedAt;
-  return new Date(Date.parse(due) + FORGOTTEN_AFTER_MS).toISOString();
 }

@@ -1,24 +1,23 @@
-import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
 import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
-import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
-import type { NewWebhook, Webhook } from '../schemas.ts';
+import type { NewWebhook, WebhookWithSecret } from '../schemas.ts';
+import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';
-import { sealHeaders } from './webhook-secrets.ts';
-
-export interface WebhookDeps {
-  webhooks: WebhookRepository;
-  secrets: SecretBox;
-  /** Throws `ADDRESS_BLOCKED` for a target that may not be reached, `VALIDATION_FAILED` for none at all. */
-  checkTarget: (url: string) => Promise<void>;
-  now: () => Date;
-}
+import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
 export async function createWebhook(
-  deps: WebhookDeps,
-  command: { id: string; workspaceId: string; createdBy: string; webhook: NewWebhook },
-): Promise<Webhook> {
+  deps: Pick<WebhookDeps, 'webhooks' | 'secrets' | 'checkTarget' | 'now'>,
+  command: { id: string; workspaceId: string; createdBy: string; webhook: NewWebhook; isRepeatable: boolean },
+): Promise<WebhookWithSecret> {
   const { id, workspaceId, createdBy } = command;
-  const { name, url, kind, events, headers = {}, secret, enabled } = command.webhook;
+  const { name, url, kind, events, headers = {}, enabled } = command.webhook;
+  const { secret, shown } = chosenSecret(command.webhook);
+  if (shown !== undefined && command.isRepeatable) {
+    const message = 'a generated secret is shown once, but a reply under a key is kept to be shown again';
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/generateSecret', code: 'CONFLICT', message }],
+    });
+  }
   const sealed = await sealHeaders(deps.secrets, workspaceId, headers);
   await deps.checkTarget(url);
   const at = deps.now().toISOString();
@@ -39,5 +38,5 @@ export async function createWebhook(
     updatedAt: at,
     revision: 1,
   };
-  return shownWebhook(await deps.webhooks.create(webhook));
+  return { ...shownWebhook(await deps.webhooks.create(webhook)), ...(shown ? { secret: shown } : {}) };
 }

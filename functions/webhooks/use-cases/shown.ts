@@ -1,17 +1,38 @@
+import { HEALTHY, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
 /** As the API shows it: that there is a secret, which headers there are, and the value of neither. */
-export function shownWebhook(stored: StoredWebhook): Webhook {
-  const { sealedSecret, sealedHeaders: _headers, headerNames, ...webhook } = stored;
+export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
+  const {
+    sealedSecret,
+    sealedHeaders: _headers,
+    sealedPreviousSecret: _previous,
+    previousSecretUntil: _until,
+    headerNames,
+    ...webhook
+  } = stored;
+  const { consecutiveFailures, lastDeliveryAt } = health;
   return {
     ...webhook,
     headers: Object.fromEntries(headerNames.map((name) => [name, '******'])),
     hasSecret: sealedSecret !== undefined,
+    consecutiveFailures,
+    lastDeliveryAt,
   };
 }
 
 export function shownDelivery(stored: StoredDelivery): Delivery {
-  const { workspaceId: _workspace, body: _body, leaseUntil: _lease, updatedAt: _updated, ...delivery } = stored;
+  const {
+    workspaceId: _workspace,
+    body: _body,
+    leaseUntil: _lease,
+    claim: _claim,
+    heldUntil: _held,
+    due: _due,
+    dueAt: _dueAt,
+    updatedAt: _updated,
+    ...delivery
+  } = stored;
   return delivery;
 }

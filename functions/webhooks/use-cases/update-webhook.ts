@@ -1,39 +1,55 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { later } from '../../../shared/storage/ids.ts';
+import { HEALTHY } from '../../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
-import type { Webhook, WebhookChange } from '../schemas.ts';
-import type { WebhookDeps } from './create-webhook.ts';
-import { findWebhook } from './find-webhook.ts';
+import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
+import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';
-import { sealHeaders } from './webhook-secrets.ts';
+import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
 export async function updateWebhook(
   deps: WebhookDeps,
   command: { workspaceId: string; id: string; change: WebhookChange },
-): Promise<Webhook> {
-  const current = await findWebhook(deps, command);
-  const { kind, url, headers, secret, enabled, name, events } = command.change;
+): Promise<WebhookWithSecret> {
+  const { webhook: current, health } = await deps.webhooks.withHealth(command.workspaceId, command.id);
+  if (!current) throw new AppError('WEBHOOK_NOT_FOUND');
+  const { kind, url, headers, enabled, name, events } = command.change;
   if (kind !== undefined && kind !== current.kind) {
     throw new AppError('VALIDATION_FAILED', {
       errors: [{ pointer: '/kind', code: 'IMMUTABLE', message: 'cannot change after creation' }],
     });
   }
+  const { secret, shown } = chosenSecret(command.change);
   const sealed = headers ? await sealHeaders(deps.secrets, current.workspaceId, headers) : {};
   if (url !== undefined) await deps.checkTarget(url);
-  const updatedAt = later(current.updatedAt, deps.now());
+  const now = deps.now();
+  const updatedAt = later(current.updatedAt, now);
   const next: StoredWebhook = {
     ...current,
     ...(name === undefined ? {} : { name }),
     ...(events === undefined ? {} : { events }),
     ...(url === undefined ? {} : { url }),
     ...(headers ? { sealedHeaders: undefined, ...sealed } : {}),
-    ...(secret === undefined
-      ? {}
-      : { sealedSecret: secret ? await deps.secrets.seal(current.workspaceId, secret) : undefined }),
+    ...(secret === undefined ? {} : await changedSecret(deps.secrets, current, secret, now)),
     ...switched(current, enabled, updatedAt),
     updatedAt,
   } as StoredWebhook;
-  return shownWebhook(withoutUndefined(await deps.webhooks.replace(current, next, 'STALE_WRITE')));
+
+  const mayWorkNow = next.enabled && (!current.enabled || url !== undefined || headers !== undefined);
+  const also = mayWorkNow ? [deps.health.reset(current, now)] : [];
+  const stored = await deps.webhooks.replace(current, next, 'STALE_WRITE', also);
+  if (mayWorkNow) await careSoon(deps, current);
+  const shownHealth = mayWorkNow ? { ...HEALTHY, lastDeliveryAt: health.lastDeliveryAt } : health;
+  return { ...shownWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
+}
+
+/** What is held for the webhook goes on at once, or with the next sweep when the queue does not answer. */
+export async function careSoon(
+  { queue }: Pick<WebhookDeps, 'queue'>,
+  { workspaceId, id }: StoredWebhook,
+): Promise<void> {
+  const message = { kind: 'care' as const, workspaceId, webhookId: id };
+  await queue.send([{ message, delaySeconds: 0 }]).catch(() => undefined);
 }
 
 /** Enabling clears why it was off; disabling by hand says so. */

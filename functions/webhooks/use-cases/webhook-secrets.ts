@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
 import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
+
+/** How long the secret before the last change signs as well. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** The stored form of custom headers: sealed, with the names readable. Throws every fault of the headers. */
 export async function sealHeaders(
@@ -14,4 +18,43 @@ export async function sealHeaders(
   const headerNames = Object.keys(headers);
   if (headerNames.length === 0) return { headerNames };
   return { headerNames, sealedHeaders: await secrets.seal(workspaceId, JSON.stringify(headers)) };
+}
+
+/**
+ * The secret that a request asks for: the given one, a new one, null for none, undefined for no change. Throws when it
+ * asks for both.
+ */
+export function chosenSecret(asked: { secret?: string | null; generateSecret?: boolean }): {
+  secret: string | null | undefined;
+  shown: string | undefined;
+} {
+  if (!asked.generateSecret) return { secret: asked.secret, shown: undefined };
+  if (asked.secret !== undefined) {
+    const message = 'cannot be given together with generateSecret';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/secret', code: 'CONFLICT', message }] });
+  }
+  // In the form of Standard Webhooks, which knows keys of 24 to 64 bytes.
+  const shown = `whsec_${randomBytes(32).toString('base64')}`;
+  return { secret: shown, shown };
+}
+
+/** The members of a webhook that change with its secret; receivers have a day to learn a new one. */
+export async function changedSecret(
+  secrets: SecretBox,
+  current: StoredWebhook,
+  secret: string | null,
+  now: Date,
+): Promise<Partial<Record<keyof StoredWebhook, string | undefined>>> {
+  if (secret === null) {
+    return { sealedSecret: undefined, sealedPreviousSecret: undefined, previousSecretUntil: undefined };
+  }
+  return {
+    sealedSecret: await secrets.seal(current.workspaceId, secret),
+    ...(current.sealedSecret === undefined
+      ? {}
+      : {
+          sealedPreviousSecret: current.sealedSecret,
+          previousSecretUntil: new Date(now.getTime() + OVERLAP_MS).toISOString(),
+        }),
+  };
 }

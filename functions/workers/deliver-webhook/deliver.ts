@@ -1,22 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../shared/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../shared/net/guard-from-environment.ts';
 import { later } from '../../../shared/storage/ids.ts';
-import type { DeliveryMessage } from '../../../shared/webhooks/queue.ts';
-import {
-  type DeliveryError,
-  isOpen,
-  type StoredDelivery,
-  type StoredWebhook,
-} from '../../../shared/webhooks/records.ts';
-import type { DeliveryRepository, WebhookRepository } from '../../../shared/webhooks/repository.ts';
+import type { DeliveryRepository } from '../../../shared/webhooks/deliveries.ts';
+import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
+import type { DeliveryName } from '../../../shared/webhooks/keys.ts';
+import type { WebhookQueue } from '../../../shared/webhooks/queue.ts';
+import { type DeliveryError, isOpen, type StoredDelivery } from '../../../shared/webhooks/records.ts';
+import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
+import { heldBack, OVER } from '../../../shared/webhooks/waking.ts';
+import { passageOf } from './gate.ts';
+import { noteOutcome, type OutcomeDeps } from './outcome.ts';
+import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
-import { signedHeaders } from './signature.ts';
+import { settledAs } from './settled.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-export interface DeliverDeps {
+export interface DeliverDeps extends OutcomeDeps {
   webhooks: WebhookRepository;
   deliveries: DeliveryRepository;
+  health: HealthStore;
+  queue: WebhookQueue;
   secrets: SecretBox;
   guard: AddressGuard;
   now: () => Date;
@@ -26,7 +31,7 @@ export interface DeliverDeps {
   backoffSeconds: readonly number[];
 }
 
-/** Null: nothing more to do for this message. Otherwise look again after that many seconds. */
+/** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds. */
 export type LookAgain = { afterSeconds: number } | null;
 
 /** A sender that has not written its outcome this long after its request's timeout has died. */
@@ -36,34 +41,39 @@ const LEASE_MARGIN_MS = 5_000;
  * Makes the next attempt of a delivery. The attempt is claimed by a conditional write before anything is sent: two
  * senders never make the same attempt, and five is a hard cap whatever is delivered twice or dies.
  */
-export async function deliver(deps: DeliverDeps, message: DeliveryMessage): Promise<LookAgain> {
-  const { webhooks, deliveries } = deps;
-  const delivery = await deliveries.get(message.workspaceId, message.deliveryId);
+export async function deliver(deps: DeliverDeps, name: DeliveryName): Promise<LookAgain> {
+  const delivery = await deps.deliveries.get(name);
   if (!delivery || !isOpen(delivery)) return null;
   const wait = secondsUntilDue(delivery, deps.now());
   if (wait > 0) return { afterSeconds: wait };
 
-  const webhook = await webhooks.get(delivery.workspaceId, delivery.webhookId);
-  if (!webhook) return fail(deps, delivery, 'WEBHOOK_DELETED', 'the webhook was deleted');
-  if (!webhook.enabled && !delivery.isTest) {
-    return fail(deps, delivery, 'WEBHOOK_DISABLED', 'the webhook is disabled');
-  }
-  if (delivery.attempts >= delivery.maxAttempts) {
-    // The sender of the last attempt died before it wrote what came of it.
-    return fail(deps, delivery, 'ATTEMPTS_EXHAUSTED', delivery.lastError ?? 'the last attempt has no known outcome');
+  const known = await deps.webhooks.withHealth(name.workspaceId, name.webhookId);
+  const passage = passageOf(delivery, known, deps.now());
+  if (passage.kind === 'fail') return fail(deps, delivery, passage.error, passage.reason);
+  const webhook = known.webhook!;
+  if (passage.kind === 'hold') return hold(deps, delivery, passage.until);
+  if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, known.health, deps.now()))) {
+    return hold(deps, delivery, passage.until);
   }
 
-  let url: URL;
+  let request: PreparedRequest;
   try {
-    url = await deps.guard.checkUrl(webhook.url, { schemes: WEBHOOK_SCHEMES });
+    const body = await deps.deliveries.body(delivery);
+    request = await prepareRequest(deps, { delivery, body, webhook, sentAt: deps.now() });
   } catch (error) {
-    if (error instanceof AddressBlocked)
-      return fail(deps, delivery, 'BLOCKED_TARGET', 'the address may not be reached');
-    throw error;
+    if (!(error instanceof AddressBlocked)) throw error;
+    const code = blockedError(error);
+    await fail(deps, delivery, code, 'the address may not be reached');
+    await noteOutcome(deps, { webhook, health: known.health }, delivery, { next: 'failed', error: code });
+    return null;
   }
   const claimed = await claim(deps, delivery);
   if (!claimed) return null;
-  return settle(deps, claimed, webhook, await attempt(deps, claimed, webhook, url));
+  const verdict = await attempt(deps, claimed, request);
+  const settled = settledAs(claimed, verdict, deps.now());
+  await patiently(() => deps.deliveries.move(claimed, settled));
+  await noteOutcome(deps, { webhook, health: known.health }, delivery, verdict);
+  return verdict.next === 'retry' ? { afterSeconds: verdict.delayMs / 1000 } : null;
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {
@@ -78,110 +88,72 @@ async function claim(deps: DeliverDeps, delivery: StoredDelivery): Promise<Store
     status: 'delivering',
     attempts: delivery.attempts + 1,
     nextRetryAt: null,
+    heldUntil: null,
+    claim: randomBytes(6).toString('base64url'),
     leaseUntil: new Date(now.getTime() + deps.timeoutMs + LEASE_MARGIN_MS).toISOString(),
     updatedAt: later(delivery.updatedAt, now),
   };
   return (await deps.deliveries.move(delivery, claimed)) ? claimed : undefined;
 }
 
-async function attempt(
-  deps: DeliverDeps,
-  delivery: StoredDelivery,
-  webhook: StoredWebhook,
-  url: URL,
-): Promise<Verdict> {
-  const { secrets } = deps;
-  const open = (sealed: string | undefined) => (sealed ? secrets.open(webhook.workspaceId, sealed) : undefined);
-  const [custom, secret] = await Promise.all([open(webhook.sealedHeaders), open(webhook.sealedSecret)]);
-  const sentAt = deps.now();
-  const headers = {
-    ...lowerCased(custom ? JSON.parse(custom) : {}),
-    'content-type': 'application/json',
-    'user-agent': 'analytics-platform-webhooks/1',
-    ...signedHeaders({ deliveryId: delivery.id, body: delivery.body, sentAt }, secret),
-  };
+async function attempt(deps: DeliverDeps, delivery: StoredDelivery, request: PreparedRequest): Promise<Verdict> {
   try {
-    const outcome = await send(deps.guard, { url, headers, body: delivery.body, timeoutMs: deps.timeoutMs });
+    const outcome = await send(deps.guard, { ...request, timeoutMs: deps.timeoutMs });
     const { backoffSeconds, random } = deps;
     const { attempts, maxAttempts } = delivery;
     return judge(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now: deps.now(), random });
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;
-    const reason = 'the address may not be reached';
-    return { next: 'failed', error: 'BLOCKED_TARGET', reason, status: null, disables: false };
+    return { next: 'failed', error: blockedError(error), reason: 'the address may not be reached', status: null };
   }
 }
 
-/** The service's own headers win over custom ones, whatever their case. */
-function lowerCased(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-async function settle(
-  deps: DeliverDeps,
-  delivery: StoredDelivery,
-  webhook: StoredWebhook,
-  verdict: Verdict,
-): Promise<LookAgain> {
-  const now = deps.now();
-  const base = { ...delivery, leaseUntil: null, updatedAt: later(delivery.updatedAt, now) };
-  switch (verdict.next) {
-    case 'delivered':
-      await deps.deliveries.move(delivery, {
-        ...base,
-        status: 'delivered',
-        responseStatus: verdict.status,
-        lastError: null,
-        deliveredAt: now.toISOString(),
-      });
-      return null;
-    case 'failed':
-      // A blocked target was never asked: that attempt does not count.
-      await deps.deliveries.move(delivery, {
-        ...base,
-        attempts: delivery.attempts - (verdict.error === 'BLOCKED_TARGET' ? 1 : 0),
-        status: 'failed',
-        errorCode: verdict.error,
-        lastError: verdict.reason,
-        responseStatus: verdict.status,
-      });
-      if (verdict.disables) await disable(deps, webhook, now);
-      return null;
-    case 'retry':
-      await deps.deliveries.move(delivery, {
-        ...base,
-        status: 'retrying',
-        lastError: verdict.reason,
-        responseStatus: verdict.status,
-        nextRetryAt: new Date(now.getTime() + verdict.delayMs).toISOString(),
-      });
-      return { afterSeconds: verdict.delayMs / 1000 };
+/** What came of a request is worth waiting for the table: forgotten, it would be sent again. */
+async function patiently(write: () => Promise<unknown>): Promise<void> {
+  for (let waitMs = 200; ; waitMs *= 2) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (waitMs > 1000) throw error;
+      await sleep(waitMs);
+    }
   }
 }
 
-async function fail(
-  deps: DeliverDeps,
+/** Nobody looks at it again before its webhook is ready for it (`care.ts`) or `until` has come. */
+async function hold(deps: DeliverDeps, delivery: StoredDelivery, until: string): Promise<LookAgain> {
+  const { workspaceId, webhookId } = delivery;
+  const updatedAt = later(delivery.updatedAt, deps.now());
+  // First, so that what is held is never without somebody who cares.
+  await deps.health.holds({ workspaceId, id: webhookId }, deps.now());
+  await deps.deliveries.move(delivery, {
+    ...delivery,
+    leaseUntil: null,
+    heldUntil: until,
+    ...heldBack(delivery, until),
+    updatedAt,
+  });
+  return null;
+}
+
+/** Ends a delivery without a request. */
+export async function fail(
+  deps: Pick<DeliverDeps, 'deliveries' | 'now'>,
   delivery: StoredDelivery,
   errorCode: DeliveryError,
   lastError: string,
 ): Promise<LookAgain> {
-  const updatedAt = later(delivery.updatedAt, deps.now());
-  const failed: StoredDelivery = {
+  await deps.deliveries.move(delivery, {
     ...delivery,
     status: 'failed',
     errorCode,
     lastError,
     nextRetryAt: null,
     leaseUntil: null,
-    updatedAt,
-  };
-  await deps.deliveries.move(delivery, failed);
+    heldUntil: null,
+    ...OVER,
+    updatedAt: later(delivery.updatedAt, deps.now()),
+  });
   return null;
-}
-
-async function disable(deps: DeliverDeps, webhook: StoredWebhook, now: Date): Promise<void> {
-  if (!webhook.enabled) return;
-  const updatedAt = later(webhook.updatedAt, now);
-  const next: StoredWebhook = { ...webhook, enabled: false, disabledReason: 'gone', disabledAt: updatedAt, updatedAt };
-  await deps.webhooks.replace(webhook, next, 'STALE_WRITE').catch(() => undefined);
 }

@@ -6,17 +6,27 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { guardFromEnvironment } from '../../../shared/net/guard-from-environment.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { openTable } from '../../../shared/storage/table.ts';
-import { type DeliveryMessage, deliveryQueue } from '../../../shared/webhooks/queue.ts';
-import { deliveryRepository, webhookRepository } from '../../../shared/webhooks/repository.ts';
-import { deliver } from './deliver.ts';
+import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
+import { healthStore } from '../../../shared/webhooks/health-store.ts';
+import { type DeliveryMessage, webhookQueue } from '../../../shared/webhooks/queue.ts';
+import { isOpen } from '../../../shared/webhooks/records.ts';
+import { webhookRepository } from '../../../shared/webhooks/repository.ts';
+import { LONGEST_DELAY_SECONDS } from '../../../shared/webhooks/waking.ts';
+import { care } from './care.ts';
+import { type DeliverDeps, deliver, fail, type LookAgain } from './deliver.ts';
+import { replay } from './replay.ts';
+import { sweep } from './sweep.ts';
 
 const log = createLogger('deliver-webhook');
 const sqs = new SQSClient({});
 const table = openTable(environment('TABLE_NAME'));
 const queueUrl = environment('DELIVERY_QUEUE_URL');
-const deps = {
+const deps: DeliverDeps = {
+  table,
   webhooks: webhookRepository(table),
   deliveries: deliveryRepository(table),
+  health: healthStore(table),
+  queue: webhookQueue(queueUrl),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   now: () => new Date(),
@@ -24,19 +34,14 @@ const deps = {
   timeoutMs: Number(environment('WEBHOOK_TIMEOUT_MS')),
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
-const enqueue = deliveryQueue(sqs, queueUrl);
 
-/** The queue keeps a message hidden for at most this long from when it was received. */
-const LONGEST_VISIBILITY_SECONDS = 11 * 60 * 60;
-const SWEPT_AT_ONCE = 500;
-/** How soon a message comes back when the table or the queue failed us. */
-const AFTER_FAULT_SECONDS = 5;
+/** A message that is received this often without success is not received again (`MAX_RECEIVES` of the queue). */
+const MOST_RECEIVES = 5;
 
 /** Called by the delivery queue with messages, and by the sweep schedule to wake what the queue forgot. */
 export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }): Promise<SQSBatchResponse> {
   if (!('Records' in event)) {
-    const forgotten = await deps.deliveries.forgotten(deps.now(), SWEPT_AT_ONCE);
-    await Promise.all(forgotten.map(({ workspaceId, id }) => enqueue({ workspaceId, deliveryId: id })));
+    await sweep(deps, (failure) => log.error('the sweep could not look after an item', { ...failure }));
     return { batchItemFailures: [] };
   }
   const kept = await Promise.all(event.Records.map((record) => handle(record)));
@@ -46,25 +51,59 @@ export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }
 /** Answers the message's id when it must come again. */
 async function handle(record: SQSRecord): Promise<string | null> {
   try {
-    const again = await deliver(deps, JSON.parse(record.body) as DeliveryMessage);
-    if (again === null) return null;
-    await comeBack(record, again.afterSeconds);
-    return record.messageId;
+    const message = JSON.parse(record.body) as DeliveryMessage;
+    const again = await work(message);
+    // One message in, one message out: whatever comes twice does not become more.
+    if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
+      await deps.queue.send([{ message, delaySeconds: Math.ceil(again.afterSeconds) }]);
+    }
+    return null;
   } catch (error) {
-    log.error('a delivery could not be attempted', { error: error as Error, messageId: record.messageId });
-    // Otherwise it would stay hidden for the queue's whole visibility, which is made for senders that die.
-    await comeBack(record, AFTER_FAULT_SECONDS).catch(() => undefined);
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    log.error('a delivery could not be attempted', { error: error as Error, messageId: record.messageId, receives });
+    if (receives >= MOST_RECEIVES && !isFaultOfService(error)) await giveUp(record.body, error as Error);
+    else await comeBack(record, Math.min(2 ** receives, 20)).catch(() => undefined);
     return record.messageId;
   }
 }
 
-/** One message serves all attempts: it is hidden until the next one is due. */
+async function work(message: DeliveryMessage): Promise<LookAgain> {
+  switch (message.kind) {
+    case 'deliver':
+      return deliver(deps, message);
+    case 'care':
+      await care(deps, message);
+      return null;
+    case 'replay':
+      await replay(deps, message);
+      return null;
+  }
+}
+
+/** A fault of the services we stand on passes; any other comes back with every receive of the message. */
+function isFaultOfService(error: unknown): boolean {
+  return (error as { $metadata?: unknown }).$metadata !== undefined;
+}
+
+/** What makes the sender itself fail each time would be swept up for ever. Its message goes to the dead letters. */
+async function giveUp(body: string, error: Error): Promise<void> {
+  try {
+    const message = JSON.parse(body) as DeliveryMessage;
+    const delivery = message.kind === 'deliver' ? await deps.deliveries.get(message) : undefined;
+    if (!delivery || !isOpen(delivery)) return;
+    await fail(deps, delivery, 'ATTEMPTS_EXHAUSTED', `the delivery cannot be prepared: ${error.name}`);
+  } catch (cause) {
+    log.error('a message that cannot be handled could not be given up', { error: cause as Error });
+  }
+}
+
+/** Otherwise it would stay hidden for the queue's whole visibility, which is made for senders that die. */
 async function comeBack(record: SQSRecord, afterSeconds: number): Promise<void> {
   await sqs.send(
     new ChangeMessageVisibilityCommand({
       QueueUrl: queueUrl,
       ReceiptHandle: record.receiptHandle,
-      VisibilityTimeout: Math.min(LONGEST_VISIBILITY_SECONDS, Math.max(0, Math.ceil(afterSeconds))),
+      VisibilityTimeout: afterSeconds,
     }),
   );
 }

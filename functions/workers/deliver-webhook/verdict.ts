@@ -4,7 +4,7 @@ import type { SendOutcome } from './send.ts';
 /** What happens to a delivery after an attempt. */
 export type Verdict =
   | { next: 'delivered'; status: number }
-  | { next: 'failed'; error: DeliveryError; reason: string; status: number | null; disables: boolean }
+  | { next: 'failed'; error: DeliveryError; reason: string; status: number | null }
   | { next: 'retry'; reason: string; status: number | null; delayMs: number };
 
 const MOST_RETRY_AFTER_MS = 2 * 60 * 60 * 1000;
@@ -22,9 +22,9 @@ export function judge(
   }
   const status = outcome.kind === 'answer' ? outcome.status : null;
   const reason = outcome.kind === 'answer' ? `the receiver answered ${outcome.status}` : outcome.reason;
-  if (status === 410) return { next: 'failed', error: 'GONE', reason, status, disables: true };
+  if (status === 410) return { next: 'failed', error: 'GONE', reason, status };
   if (context.attempt >= context.maxAttempts) {
-    return { next: 'failed', error: 'ATTEMPTS_EXHAUSTED', reason, status, disables: false };
+    return { next: 'failed', error: 'ATTEMPTS_EXHAUSTED', reason, status };
   }
   const { backoffSeconds, attempt } = context;
   const own = (backoffSeconds[attempt - 1] ?? backoffSeconds.at(-1) ?? 1) * 1000;

@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { OutboxRecord } from '../../../shared/events/outbox.ts';
 import { environment } from '../../../shared/http/open-group.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { toRecord } from '../../../shared/storage/collection.ts';
 import { openTable } from '../../../shared/storage/table.ts';
-import { deliveryQueue } from '../../../shared/webhooks/queue.ts';
-import { deliveryRepository, webhookRepository } from '../../../shared/webhooks/repository.ts';
+import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
+import { webhookQueue } from '../../../shared/webhooks/queue.ts';
+import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { fanOut } from './fan-out.ts';
 
 const log = createLogger('fan-out-events');
@@ -16,21 +16,33 @@ const table = openTable(environment('TABLE_NAME'));
 const deps = {
   webhooks: webhookRepository(table),
   deliveries: deliveryRepository(table),
-  enqueue: deliveryQueue(new SQSClient({}), environment('DELIVERY_QUEUE_URL')),
+  queue: webhookQueue(environment('DELIVERY_QUEUE_URL')),
   now: () => new Date(),
 };
 
-/** Reads outbox items from the table's stream, in order; the first one that fails is where the stream goes on. */
+/**
+ * Reads outbox items from the table's stream. All of a batch together, since most batches go well and share reads and
+ * messages; when one does not, event by event, so that the first that fails is where the stream goes on.
+ */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  for (const record of event.Records) {
-    const image = record.dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
-    if (!image) continue;
+  const records = event.Records.filter((record) => record.dynamodb?.NewImage);
+  try {
+    await fanOut(deps, records.map(outboxRecord));
+    return { batchItemFailures: [] };
+  } catch (error) {
+    log.warn('a batch of events could not be fanned out as one', { error: error as Error, events: records.length });
+  }
+  for (const record of records) {
     try {
-      await fanOut(deps, toRecord<OutboxRecord>(unmarshall(image)));
+      await fanOut(deps, [outboxRecord(record)]);
     } catch (error) {
       log.error('an event could not be fanned out', { error: error as Error, eventId: record.eventID });
       return { batchItemFailures: [{ itemIdentifier: record.dynamodb!.SequenceNumber! }] };
     }
   }
   return { batchItemFailures: [] };
+}
+
+function outboxRecord(record: DynamoDBRecord): OutboxRecord {
+  return toRecord<OutboxRecord>(unmarshall(record.dynamodb!.NewImage as Record<string, AttributeValue>));
 }

@@ -2,9 +2,9 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { MessageQueue } from '../../../shared/messaging/message-queue.ts';
 import { instantsBetween } from '../../../shared/schedule/schedule.ts';
+import { type DueItem, dueItems, type Failure, workOnDue } from '../../../shared/storage/due-items.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
-import { type DueItem, dueItems, type Failure, workOnDue } from './due-items.ts';
 
 /** A little more than the tick's rhythm, so that a late tick leaves no hole. */
 const AHEAD_MS = 75_000;

@@ -7,6 +7,7 @@ import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import { launcher } from '../../../shared/pipelines/launcher.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { workQueue } from '../../../shared/pipelines/work-queue.ts';
+import type { Failure } from '../../../shared/storage/due-items.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
 import { careForBackfills } from './care-for-backfills.ts';
@@ -14,7 +15,6 @@ import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
 import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
-import type { Failure } from './due-items.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 

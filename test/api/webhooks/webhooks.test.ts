@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { deliveryKey } from '../../../shared/webhooks/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 
@@ -225,7 +226,8 @@ describe('webhooks', () => {
     await api.as('editor').post(`/api/webhooks/${id}/test`);
     const [request] = await receiver.waitFor(1);
     expect((await api.as('editor').delete(`/api/webhooks/${id}`)).status).toBe(204);
-    const key = workspaceKey(api.workspaceId, 'DELIVERY', request!.headers['x-service-delivery-id'] as string);
+    const deliveryId = request!.headers['x-service-delivery-id'] as string;
+    const key = deliveryKey({ workspaceId: api.workspaceId, webhookId: id, deliveryId });
     await vi.waitFor(
       async () => expect(await api.stored(key)).toMatchObject({ status: 'failed', errorCode: 'WEBHOOK_DELETED' }),
       { timeout: 15_000, interval: 200 },

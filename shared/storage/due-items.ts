@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '../../../shared/storage/keys.ts';
-import { BY_DUE, type Table } from '../../../shared/storage/table.ts';
+import type { Key } from './keys.ts';
+import { BY_DUE, type Table } from './table.ts';
 
 export interface DueItem extends Key {
   dueAt: string;

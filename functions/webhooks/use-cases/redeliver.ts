@@ -1,0 +1,56 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { isOpen, type StoredWebhook } from '../../../shared/webhooks/records.ts';
+import { redelivered } from '../../../shared/webhooks/redelivered.ts';
+import { takeTurn } from '../../../shared/webhooks/redelivery-limit.ts';
+import type { Delivery, Replay } from '../schemas.ts';
+import type { WebhookDeps } from './deps.ts';
+import { findWebhook } from './find-webhook.ts';
+import { shownDelivery } from './shown.ts';
+
+/** Deliveries that may lie in the time of one replay. */
+const MOST_REPLAYED = 10_000;
+
+/** Attempts a delivery that is over five times more, under the same id and with the same bytes. */
+export async function redeliver(
+  deps: WebhookDeps,
+  named: { workspaceId: string; webhookId: string; deliveryId: string },
+): Promise<Delivery> {
+  const webhook = await findEnabled(deps, { workspaceId: named.workspaceId, id: named.webhookId });
+  const delivery = await deps.deliveries.get(named);
+  if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
+  if (isOpen(delivery)) throw new AppError('DELIVERY_UNDER_WAY');
+  await takeTurn(deps.table, webhook, 'redeliver', deps.now());
+  const next = redelivered(delivery, deps.now());
+  if (!(await deps.deliveries.move(delivery, next))) throw new AppError('DELIVERY_UNDER_WAY');
+  // Should the queue not answer, the sweep finds it.
+  await deps.queue.send([{ message: { kind: 'deliver', ...named }, delaySeconds: 0 }]).catch(() => undefined);
+  return shownDelivery(next);
+}
+
+/** Attempts again what failed of the events of a time. The work is done behind the queue, a page at a time. */
+export async function replay(
+  deps: WebhookDeps,
+  command: { workspaceId: string; webhookId: string; from: string; to: string },
+): Promise<Replay> {
+  const { workspaceId, webhookId } = command;
+  const [from, to] = [new Date(command.from).toISOString(), new Date(command.to).toISOString()];
+  if (from > to) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/to', code: 'RANGE', message: 'lies before from' }],
+    });
+  }
+  const webhook = await findEnabled(deps, { workspaceId, id: webhookId });
+  const range = { workspaceId, webhookId, from, to };
+  const deliveries = await deps.deliveries.countBetween(range, MOST_REPLAYED + 1);
+  if (deliveries > MOST_REPLAYED) throw new AppError('REPLAY_TOO_LARGE');
+  await takeTurn(deps.table, webhook, 'replay', deps.now());
+  const requestedAt = deps.now().toISOString();
+  await deps.queue.send([{ message: { kind: 'replay', ...range, requestedAt }, delaySeconds: 0 }]);
+  return { from, to, deliveries };
+}
+
+async function findEnabled(deps: WebhookDeps, named: { workspaceId: string; id: string }): Promise<StoredWebhook> {
+  const webhook = await findWebhook(deps, named);
+  if (!webhook.enabled) throw new AppError('WEBHOOK_DISABLED');
+  return webhook;
+}

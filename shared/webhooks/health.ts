@@ -1,0 +1,58 @@
+/** How a webhook has been doing. Kept apart from the webhook, so that attempts and people do not change one item. */
+export interface WebhookHealth {
+  /** Attempts that failed since one succeeded. */
+  consecutiveFailures: number;
+  failingSince: string | null;
+  lastFailureAt: string | null;
+  lastSuccessAt: string | null;
+  /** To the minute while all goes well: not every success is written down. */
+  lastDeliveryAt: string | null;
+  /** While the breaker is open: when the next attempt may try whether the receiver is back. */
+  probeAt: string | null;
+  /** When a delivery was last held back. */
+  heldAt: string | null;
+}
+
+export const HEALTHY: WebhookHealth = {
+  consecutiveFailures: 0,
+  failingSince: null,
+  lastFailureAt: null,
+  lastSuccessAt: null,
+  lastDeliveryAt: null,
+  probeAt: null,
+  heldAt: null,
+};
+
+const BREAKER_OPENS_AT = 10;
+export const PROBE_EVERY_MS = 60_000;
+/** What is held back is given up after this long. */
+export const LONGEST_HOLD_MS = 24 * 60 * 60 * 1000;
+
+const DEAD_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const DEAD_FAILURES = 20;
+const DEAD_SPREAD_MS = 12 * 60 * 60 * 1000;
+const SUCCESS_NOTED_EVERY_MS = 60_000;
+
+/** After ten failures in a row a receiver is spared: one attempt a minute tries whether it is back. */
+export function isBreakerOpen(health: WebhookHealth): boolean {
+  return health.consecutiveFailures >= BREAKER_OPENS_AT;
+}
+
+/**
+ * Nothing has arrived for five days, and not for want of trying: twenty failures over half a day at least, so that
+ * neither a short outage after quiet days nor a burst of events switches a webhook off.
+ */
+export function isDead(health: WebhookHealth, now: Date): boolean {
+  const { consecutiveFailures, failingSince, lastFailureAt, lastSuccessAt } = health;
+  if (failingSince === null || lastFailureAt === null || consecutiveFailures < DEAD_FAILURES) return false;
+  return (
+    now.getTime() - Date.parse(lastSuccessAt ?? failingSince) >= DEAD_AFTER_MS &&
+    Date.parse(lastFailureAt) - Date.parse(failingSince) >= DEAD_SPREAD_MS
+  );
+}
+
+/** A success is written down when it ends failures, and once a minute. */
+export function isWorthNoting(health: WebhookHealth, success: Date): boolean {
+  if (health.consecutiveFailures > 0 || health.lastDeliveryAt === null) return true;
+  return success.getTime() - Date.parse(health.lastDeliveryAt) >= SUCCESS_NOTED_EVERY_MS;
+}
