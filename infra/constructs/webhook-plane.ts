@@ -49,7 +49,8 @@ export class WebhookPlane extends Construct {
       consumer: this.sender,
       consumerTimeout: senderTimeout,
       batchSize: 10,
-      maxConcurrency: 20,
+      // A request may take ten seconds and keeps its batch waiting; what bounds the work is the permits.
+      maxConcurrency: 100,
       maxReceives: MAX_RECEIVES,
       // The record says who is sending, so a second sender does no harm; and what a killed one held goes on soon.
       visibility: Duration.seconds(25),

@@ -4,14 +4,21 @@ import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../shared/net/address-guard.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import type { DeliveryRepository } from '../../../shared/webhooks/deliveries.ts';
+import type { WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
 import type { DeliveryName } from '../../../shared/webhooks/keys.ts';
 import type { WebhookQueue } from '../../../shared/webhooks/queue.ts';
-import { type DeliveryError, isOpen, type StoredDelivery } from '../../../shared/webhooks/records.ts';
+import {
+  type DeliveryError,
+  isOpen,
+  type StoredDelivery,
+  type StoredWebhook,
+} from '../../../shared/webhooks/records.ts';
 import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
 import { heldBack, OVER } from '../../../shared/webhooks/waking.ts';
 import { passageOf } from './gate.ts';
 import { noteOutcome, type OutcomeDeps } from './outcome.ts';
+import type { Permits } from './permits.ts';
 import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
 import { settledAs } from './settled.ts';
@@ -22,6 +29,7 @@ export interface DeliverDeps extends OutcomeDeps {
   deliveries: DeliveryRepository;
   health: HealthStore;
   queue: WebhookQueue;
+  permits: Permits;
   secrets: SecretBox;
   guard: AddressGuard;
   now: () => Date;
@@ -32,16 +40,16 @@ export interface DeliverDeps extends OutcomeDeps {
 }
 
 /** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds. */
-export type LookAgain = { afterSeconds: number } | null;
+export type LookAgain = { afterSeconds: number; waits?: number } | null;
 
 /** A sender that has not written its outcome this long after its request's timeout has died. */
-const LEASE_MARGIN_MS = 5_000;
+export const LEASE_MARGIN_MS = 5_000;
 
 /**
  * Makes the next attempt of a delivery. The attempt is claimed by a conditional write before anything is sent: two
  * senders never make the same attempt, and five is a hard cap whatever is delivered twice or dies.
  */
-export async function deliver(deps: DeliverDeps, name: DeliveryName): Promise<LookAgain> {
+export async function deliver(deps: DeliverDeps, name: DeliveryName & { waits?: number }): Promise<LookAgain> {
   const delivery = await deps.deliveries.get(name);
   if (!delivery || !isOpen(delivery)) return null;
   const wait = secondsUntilDue(delivery, deps.now());
@@ -50,12 +58,28 @@ export async function deliver(deps: DeliverDeps, name: DeliveryName): Promise<Lo
   const known = await deps.webhooks.withHealth(name.workspaceId, name.webhookId);
   const passage = passageOf(delivery, known, deps.now());
   if (passage.kind === 'fail') return fail(deps, delivery, passage.error, passage.reason);
-  const webhook = known.webhook!;
   if (passage.kind === 'hold') return hold(deps, delivery, passage.until);
-  if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, known.health, deps.now()))) {
-    return hold(deps, delivery, passage.until);
-  }
+  const webhook = known.webhook!;
+  const { health } = known;
 
+  const isFailing = health.consecutiveFailures > 0;
+  const permit = await deps.permits.take(name.workspaceId, { id: webhook.id, isFailing });
+  if (!permit) return { afterSeconds: secondsInLine(name.waits ?? 0, deps.random), waits: (name.waits ?? 0) + 1 };
+  try {
+    if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
+      return await hold(deps, delivery, passage.until);
+    }
+    return await attempt(deps, delivery, { webhook, health });
+  } finally {
+    deps.permits.giveBack(name.workspaceId, permit);
+  }
+}
+
+async function attempt(
+  deps: DeliverDeps,
+  delivery: StoredDelivery,
+  { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
+): Promise<LookAgain> {
   let request: PreparedRequest;
   try {
     const body = await deps.deliveries.body(delivery);
@@ -64,16 +88,20 @@ export async function deliver(deps: DeliverDeps, name: DeliveryName): Promise<Lo
     if (!(error instanceof AddressBlocked)) throw error;
     const code = blockedError(error);
     await fail(deps, delivery, code, 'the address may not be reached');
-    await noteOutcome(deps, { webhook, health: known.health }, delivery, { next: 'failed', error: code });
+    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
     return null;
   }
   const claimed = await claim(deps, delivery);
   if (!claimed) return null;
-  const verdict = await attempt(deps, claimed, request);
-  const settled = settledAs(claimed, verdict, deps.now());
-  await patiently(() => deps.deliveries.move(claimed, settled));
-  await noteOutcome(deps, { webhook, health: known.health }, delivery, verdict);
+  const verdict = await verdictOn(deps, claimed, request);
+  await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
+  await noteOutcome(deps, { webhook, health }, delivery, verdict);
   return verdict.next === 'retry' ? { afterSeconds: verdict.delayMs / 1000 } : null;
+}
+
+/** All permits are in use: the longer the line, the less often one asks. */
+function secondsInLine(waits: number, random: () => number): number {
+  return Math.min(2 ** waits, 60) * (1 + random());
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {
@@ -96,7 +124,7 @@ async function claim(deps: DeliverDeps, delivery: StoredDelivery): Promise<Store
   return (await deps.deliveries.move(delivery, claimed)) ? claimed : undefined;
 }
 
-async function attempt(deps: DeliverDeps, delivery: StoredDelivery, request: PreparedRequest): Promise<Verdict> {
+async function verdictOn(deps: DeliverDeps, delivery: StoredDelivery, request: PreparedRequest): Promise<Verdict> {
   try {
     const outcome = await send(deps.guard, { ...request, timeoutMs: deps.timeoutMs });
     const { backoffSeconds, random } = deps;

@@ -13,7 +13,8 @@ import { isOpen } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { LONGEST_DELAY_SECONDS } from '../../../shared/webhooks/waking.ts';
 import { care } from './care.ts';
-import { type DeliverDeps, deliver, fail, type LookAgain } from './deliver.ts';
+import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from './deliver.ts';
+import { Permits } from './permits.ts';
 import { replay } from './replay.ts';
 import { sweep } from './sweep.ts';
 
@@ -21,17 +22,20 @@ const log = createLogger('deliver-webhook');
 const sqs = new SQSClient({});
 const table = openTable(environment('TABLE_NAME'));
 const queueUrl = environment('DELIVERY_QUEUE_URL');
+const now = () => new Date();
+const timeoutMs = Number(environment('WEBHOOK_TIMEOUT_MS'));
 const deps: DeliverDeps = {
   table,
   webhooks: webhookRepository(table),
   deliveries: deliveryRepository(table),
   health: healthStore(table),
   queue: webhookQueue(queueUrl),
+  permits: new Permits(table, { now, requestMs: timeoutMs + LEASE_MARGIN_MS }),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
-  now: () => new Date(),
+  now,
   random: Math.random,
-  timeoutMs: Number(environment('WEBHOOK_TIMEOUT_MS')),
+  timeoutMs,
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
 
@@ -45,6 +49,7 @@ export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }
     return { batchItemFailures: [] };
   }
   const kept = await Promise.all(event.Records.map((record) => handle(record)));
+  await deps.permits.settled();
   return { batchItemFailures: kept.flatMap((id) => (id === null ? [] : [{ itemIdentifier: id }])) };
 }
 
@@ -55,7 +60,9 @@ async function handle(record: SQSRecord): Promise<string | null> {
     const again = await work(message);
     // One message in, one message out: whatever comes twice does not become more.
     if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
-      await deps.queue.send([{ message, delaySeconds: Math.ceil(again.afterSeconds) }]);
+      const waits = again.waits === undefined ? {} : { waits: again.waits };
+      const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
+      await deps.queue.send([{ message: next, delaySeconds: Math.ceil(again.afterSeconds) }]);
     }
     return null;
   } catch (error) {
@@ -65,6 +72,11 @@ async function handle(record: SQSRecord): Promise<string | null> {
     else await comeBack(record, Math.min(2 ** receives, 20)).catch(() => undefined);
     return record.messageId;
   }
+}
+
+/** A message without the count of its waits: they are over when an attempt was made. */
+function named({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMessage, { kind: 'deliver' }>) {
+  return { kind, workspaceId, webhookId, deliveryId };
 }
 
 async function work(message: DeliveryMessage): Promise<LookAgain> {

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import { isCrowded, type Permit, withPermit } from './permit-rules.ts';
+
+/** A permit can be used again for as long as it outlives a request that begins now. */
+const REUSED_FOR_MS = 15_000;
+/** Requests of one batch ask within moments of each other; one write serves them all. */
+const GATHER_MS = 2;
+const MOST_TRIES = 8;
+
+interface Asked {
+  permit: Permit & { isFailing: boolean };
+  answer: (isGranted: boolean) => void;
+  fail: (error: unknown) => void;
+}
+
+interface Known {
+  revision: number;
+  inUse: readonly Permit[];
+}
+
+/**
+ * Bounds the requests under way of a webhook and of a workspace. Permits in use lie in one item per workspace, as leases,
+ * never as a count. A permit that was used stays with this sender for some seconds unless others may want it, so that
+ * steady traffic costs no write per delivery.
+ */
+export class Permits {
+  readonly #table: Table;
+  readonly #now: () => Date;
+  readonly #requestMs: number;
+  readonly #workspaces = new Map<string, WorkspacePermits>();
+
+  /** `requestMs`: the longest that a request and the writing down of its outcome take. */
+  constructor(table: Table, options: { now: () => Date; requestMs: number }) {
+    this.#table = table;
+    this.#now = options.now;
+    this.#requestMs = options.requestMs;
+  }
+
+  /** Undefined when there is none to be had now. */
+  take(workspaceId: string, webhook: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+    return this.#of(workspaceId).take(webhook);
+  }
+
+  giveBack(workspaceId: string, permit: Permit): void {
+    this.#of(workspaceId).giveBack(permit);
+  }
+
+  /** Resolves when everything that was given back is written down: a frozen function writes nothing. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.settled()));
+  }
+
+  #of(workspaceId: string): WorkspacePermits {
+    let workspace = this.#workspaces.get(workspaceId);
+    if (!workspace) {
+      const key = workspaceKey(workspaceId, 'WEBHOOK-PERMITS', 'IN-USE');
+      workspace = new WorkspacePermits(this.#table, key, { now: this.#now, requestMs: this.#requestMs });
+      this.#workspaces.set(workspaceId, workspace);
+    }
+    return workspace;
+  }
+}
+
+class WorkspacePermits {
+  readonly #table: Table;
+  readonly #key: { pk: string; sk: string };
+  readonly #now: () => number;
+  readonly #requestMs: number;
+  #idle: Permit[] = [];
+  #asked: Asked[] = [];
+  #returned: Permit[] = [];
+  #known: Known | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(table: Table, key: { pk: string; sk: string }, options: { now: () => Date; requestMs: number }) {
+    this.#table = table;
+    this.#key = key;
+    this.#now = () => options.now().getTime();
+    this.#requestMs = options.requestMs;
+  }
+
+  async take({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+    const now = this.#now();
+    this.#idle = this.#idle.filter(({ until }) => until >= now + this.#requestMs);
+    const kept = this.#idle.find((permit) => permit.webhookId === webhookId);
+    if (kept) {
+      this.#idle = this.#idle.filter((permit) => permit !== kept);
+      return kept;
+    }
+    const until = now + this.#requestMs + REUSED_FOR_MS;
+    const permit = { id: randomBytes(6).toString('base64url'), webhookId, until };
+    const isGranted = await new Promise<boolean>((answer, fail) => {
+      this.#asked.push({ permit: { ...permit, isFailing }, answer, fail });
+      this.#write();
+    });
+    return isGranted ? permit : undefined;
+  }
+
+  giveBack(permit: Permit): void {
+    if (!isCrowded(this.#known?.inUse ?? [], permit.webhookId)) {
+      this.#idle.push(permit);
+      return;
+    }
+    this.#returned.push(permit);
+    this.#write();
+  }
+
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  #write(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#asked.length > 0 || this.#returned.length > 0) {
+      await sleep(GATHER_MS);
+      const asked = this.#asked.splice(0);
+      const returned = new Set(this.#returned.splice(0).map(({ id }) => id));
+      try {
+        const granted = await this.#change(asked, returned);
+        for (const { permit, answer } of asked) answer(granted.has(permit.id));
+      } catch (error) {
+        // What was given back lapses.
+        for (const { fail } of asked) fail(error);
+      }
+    }
+  }
+
+  /** The ids that were granted; none when too many senders write at once. */
+  async #change(asked: readonly Asked[], returned: ReadonlySet<string>): Promise<Set<string>> {
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const known = this.#known ?? (await this.#read());
+      const now = this.#now();
+      let inUse: readonly Permit[] = known.inUse.filter(({ id, until }) => until > now && !returned.has(id));
+      const granted = new Set<string>();
+      for (const { permit } of asked) {
+        const next = withPermit(inUse, permit);
+        inUse = next.inUse;
+        if (next.isGranted) granted.add(permit.id);
+      }
+      this.#known = { revision: known.revision + 1, inUse };
+      if (await this.#put(known.revision, this.#known)) return granted;
+      this.#known = undefined;
+      await sleep(Math.random() * 5 * 2 ** tries);
+    }
+    return new Set();
+  }
+
+  async #read(): Promise<Known> {
+    const found = await this.#table.db.send(
+      new GetCommand({ TableName: this.#table.name, Key: this.#key, ConsistentRead: true }),
+    );
+    return (found.Item as Known | undefined) ?? { revision: 0, inUse: [] };
+  }
+
+  /** False when another sender was faster, or when our own write is repeated because its answer was lost. */
+  async #put(seen: number, { revision, inUse }: Known): Promise<boolean> {
+    const item = { ...this.#key, entity: 'webhook-permits', revision, inUse };
+    const latest = Math.max(0, ...inUse.map(({ until }) => until));
+    try {
+      await this.#table.db.send(
+        new PutCommand({
+          TableName: this.#table.name,
+          Item: { ...item, expiresAt: Math.ceil(latest / 1000) + 3600 },
+          ConditionExpression: seen === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+          ...(seen === 0 ? {} : { ExpressionAttributeValues: { ':seen': seen } }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      this.#known = undefined;
+      throw error;
+    }
+  }
+}
