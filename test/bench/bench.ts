@@ -10,6 +10,7 @@ import { costs } from './measurements/costs.ts';
 import { flights } from './measurements/flights.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
 import { startUp } from './measurements/start-up.ts';
+import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { Platform } from './platform.ts';
 import { print } from './print.ts';
@@ -28,6 +29,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'light-chain': lightChain,
   'random-graph': randomGraph,
   webhooks,
+  'webhook-load': webhookLoad,
   bundles,
   costs,
 };

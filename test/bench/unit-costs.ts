@@ -26,6 +26,7 @@ export const WORK = {
   branchedStep: 'step of a run with branches',
   tenStepRun: 'run of ten steps',
   delivery: 'webhook delivery',
+  busyDelivery: 'webhook delivery, many at once',
 } as const;
 export type Work = keyof typeof WORK;
 export type Quantities = Record<Work, Consumption>;

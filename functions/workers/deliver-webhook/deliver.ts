@@ -65,21 +65,24 @@ export async function deliver(deps: DeliverDeps, name: DeliveryName & { waits?: 
   const isFailing = health.consecutiveFailures > 0;
   const permit = await deps.permits.take(name.workspaceId, { id: webhook.id, isFailing });
   if (!permit) return { afterSeconds: secondsInLine(name.waits ?? 0, deps.random), waits: (name.waits ?? 0) + 1 };
+  let verdict: Verdict | undefined;
   try {
     if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
       return await hold(deps, delivery, passage.until);
     }
-    return await attempt(deps, delivery, { webhook, health });
+    verdict = await attempt(deps, delivery, { webhook, health });
+    return verdict?.next === 'retry' ? { afterSeconds: verdict.delayMs / 1000 } : null;
   } finally {
-    deps.permits.giveBack(name.workspaceId, permit);
+    deps.permits.giveBack(name.workspaceId, permit, { works: verdict?.next === 'delivered' });
   }
 }
 
+/** What came of the attempt; undefined when nothing was sent. */
 async function attempt(
   deps: DeliverDeps,
   delivery: StoredDelivery,
   { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
-): Promise<LookAgain> {
+): Promise<Verdict | undefined> {
   let request: PreparedRequest;
   try {
     const body = await deps.deliveries.body(delivery);
@@ -89,14 +92,14 @@ async function attempt(
     const code = blockedError(error);
     await fail(deps, delivery, code, 'the address may not be reached');
     await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
-    return null;
+    return undefined;
   }
   const claimed = await claim(deps, delivery);
-  if (!claimed) return null;
+  if (!claimed) return undefined;
   const verdict = await verdictOn(deps, claimed, request);
   await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
   await noteOutcome(deps, { webhook, health }, delivery, verdict);
-  return verdict.next === 'retry' ? { afterSeconds: verdict.delayMs / 1000 } : null;
+  return verdict;
 }
 
 /** All permits are in use: the longer the line, the less often one asks. */

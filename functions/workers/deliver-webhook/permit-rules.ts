@@ -4,27 +4,29 @@ export interface Permit {
   webhookId: string;
   /** Milliseconds of the epoch. */
   until: number;
+  /** Taken while the webhook failed. */
+  isFailing: boolean;
 }
 
 const MOST_PER_WEBHOOK = 10;
 const MOST_PER_WORKSPACE = 50;
 /** What a webhook that fails may have: it is likely to hold a permit until the timeout, and has others behind it. */
 const MOST_PER_FAILING_WEBHOOK = 2;
-/** Of the workspace's permits, so many stay for webhooks that work. */
-const KEPT_FOR_WORKING = 25;
+/** Of the workspace's permits, so many may go to webhooks that fail. */
+const MOST_FOR_FAILING = 25;
 
 /** The permits in use, and one more if there is room. Asking twice under one id takes one. */
-export function withPermit(
-  inUse: readonly Permit[],
-  asked: Permit & { isFailing: boolean },
-): { inUse: readonly Permit[]; isGranted: boolean } {
-  const { isFailing, ...permit } = asked;
-  if (inUse.some(({ id }) => id === permit.id)) return { inUse, isGranted: true };
-  const ofWebhook = inUse.filter(({ webhookId }) => webhookId === permit.webhookId).length;
+export function withPermit(inUse: readonly Permit[], asked: Permit): { inUse: readonly Permit[]; isGranted: boolean } {
+  if (inUse.some(({ id }) => id === asked.id)) return { inUse, isGranted: true };
+  const ofWebhook = inUse.filter(({ webhookId }) => webhookId === asked.webhookId);
+  const failing = inUse.filter(({ isFailing }) => isFailing);
   const isGranted =
-    ofWebhook < (isFailing ? MOST_PER_FAILING_WEBHOOK : MOST_PER_WEBHOOK) &&
-    inUse.length < MOST_PER_WORKSPACE - (isFailing ? KEPT_FOR_WORKING : 0);
-  return { inUse: isGranted ? [...inUse, permit] : inUse, isGranted };
+    ofWebhook.length < MOST_PER_WEBHOOK &&
+    inUse.length < MOST_PER_WORKSPACE &&
+    (!asked.isFailing ||
+      (failing.length < MOST_FOR_FAILING &&
+        ofWebhook.filter(({ isFailing }) => isFailing).length < MOST_PER_FAILING_WEBHOOK));
+  return { inUse: isGranted ? [...inUse, asked] : inUse, isGranted };
 }
 
 /** Whether an idle permit should be given back rather than kept for the next delivery: others may be waiting for it. */

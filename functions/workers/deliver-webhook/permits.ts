@@ -13,7 +13,7 @@ const GATHER_MS = 2;
 const MOST_TRIES = 8;
 
 interface Asked {
-  permit: Permit & { isFailing: boolean };
+  permit: Permit;
   answer: (isGranted: boolean) => void;
   fail: (error: unknown) => void;
 }
@@ -46,8 +46,9 @@ export class Permits {
     return this.#of(workspaceId).take(webhook);
   }
 
-  giveBack(workspaceId: string, permit: Permit): void {
-    this.#of(workspaceId).giveBack(permit);
+  /** `works`: the webhook does, so that its next delivery may use the permit again. */
+  giveBack(workspaceId: string, permit: Permit, { works }: { works: boolean }): void {
+    this.#of(workspaceId).giveBack(permit, works);
   }
 
   /** Resolves when everything that was given back is written down: a frozen function writes nothing. */
@@ -87,22 +88,22 @@ class WorkspacePermits {
   async take({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
     const now = this.#now();
     this.#idle = this.#idle.filter(({ until }) => until >= now + this.#requestMs);
-    const kept = this.#idle.find((permit) => permit.webhookId === webhookId);
+    const kept = isFailing ? undefined : this.#idle.find((permit) => permit.webhookId === webhookId);
     if (kept) {
       this.#idle = this.#idle.filter((permit) => permit !== kept);
       return kept;
     }
     const until = now + this.#requestMs + REUSED_FOR_MS;
-    const permit = { id: randomBytes(6).toString('base64url'), webhookId, until };
+    const permit = { id: randomBytes(6).toString('base64url'), webhookId, until, isFailing };
     const isGranted = await new Promise<boolean>((answer, fail) => {
-      this.#asked.push({ permit: { ...permit, isFailing }, answer, fail });
+      this.#asked.push({ permit, answer, fail });
       this.#write();
     });
     return isGranted ? permit : undefined;
   }
 
-  giveBack(permit: Permit): void {
-    if (!isCrowded(this.#known?.inUse ?? [], permit.webhookId)) {
+  giveBack(permit: Permit, works: boolean): void {
+    if (works && !permit.isFailing && !isCrowded(this.#known?.inUse ?? [], permit.webhookId)) {
       this.#idle.push(permit);
       return;
     }

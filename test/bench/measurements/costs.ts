@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../../shared/storage/ids.ts';
 import type { Bench } from '../bench.ts';
 import { chainOf, lightPipeline, randomDag } from '../dags.ts';
+import { EVENT, EventSource } from '../event-source.ts';
 import { Meter } from '../meter.ts';
 import type { Result } from '../result.ts';
 import { rounds } from '../spread.ts';
@@ -15,12 +18,17 @@ const BRANCHED = 100;
 const SEED = 20_261_121;
 /** Sent, received and deleted one by one; queues that are busy share the last two among up to ten messages. */
 const SQS_REQUESTS_PER_DELIVERY = 3;
+/** Of a queue that is busy, each request takes up to ten messages; half of that is usual. */
+const SQS_REQUESTS_PER_BUSY_DELIVERY = 3 / 5;
+const BURST = 500;
 const READS = 0.85;
 
 /** What API calls, runs, steps and deliveries consume of the services that AWS bills. */
 export async function costs({ platform }: Bench): Promise<Result> {
   const meter = new Meter(platform);
+  let received = 0;
   const receiver = createServer((request, response) => {
+    received += 1;
     request.resume();
     response.writeHead(200).end();
   });
@@ -35,6 +43,7 @@ export async function costs({ platform }: Bench): Promise<Result> {
 
   try {
     const { id } = await newWebhook('Cost');
+    await platform.call('POST', '/api/webhooks', { ...webhook, name: 'Busy', events: [EVENT] });
     const short = await runnable(platform, 'Short', chainOf(SHORT));
     const long = await runnable(platform, 'Long', chainOf(LONG));
     const branched = await runnable(platform, 'Branched', randomDag(BRANCHED, SEED));
@@ -44,6 +53,8 @@ export async function costs({ platform }: Bench): Promise<Result> {
     const test = await times(CALLS, 1, () => platform.call('POST', `/api/webhooks/${id}/test`));
     // The call that asks for a test reads the webhook and writes the event; the event itself belongs to the delivery.
     const delivery = { ...minus(test, read), apiCalls: 0, sqsRequests: SQS_REQUESTS_PER_DELIVERY };
+    const burst = await meter.during(() => deliverAtOnce());
+    const busyDelivery = { ...over(burst, BURST), sqsRequests: SQS_REQUESTS_PER_BUSY_DELIVERY };
     const tenStepRun = await runsOf(short);
     const step = over(minus(await runsOf(long), tenStepRun), LONG - SHORT);
     const branchedStep = over(await runsOf(branched), BRANCHED);
@@ -55,12 +66,37 @@ export async function costs({ platform }: Bench): Promise<Result> {
         'A worker that ends a step goes on with the next one, so a chain needs no further execution of a state machine; a step with branches behind it starts one for each but one, at four transitions.',
         'What a run writes, it writes in transactions, so that nothing is lost between a change and its event; DynamoDB counts those writes twice, and the table above with it.',
       ],
-      quantities: { read, create, mixedCall: mix(read, READS, create), step, branchedStep, tenStepRun, delivery },
+      quantities: {
+        read,
+        create,
+        mixedCall: mix(read, READS, create),
+        step,
+        branchedStep,
+        tenStepRun,
+        delivery,
+        busyDelivery,
+      },
     };
   } finally {
     meter.close();
     receiver.closeAllConnections();
     receiver.close();
+  }
+
+  /** Events for one webhook, all at the same time; resolves when every one has arrived. */
+  async function deliverAtOnce(): Promise<void> {
+    const events = await EventSource.open(platform);
+    const before = received;
+    let left = BURST;
+    const emitter = async () => {
+      while (left > 0) {
+        left -= 1;
+        await events.emit(newId());
+      }
+    };
+    await Promise.all(Array.from({ length: 32 }, emitter));
+    while (received < before + BURST) await sleep(50);
+    events.close();
   }
 
   async function runsOf(pipelineId: string): Promise<Consumption> {

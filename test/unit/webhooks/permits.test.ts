@@ -75,15 +75,26 @@ describe('permits to have a request under way', () => {
     const [first, second] = [sender(), sender()];
     const webhook = { id: 'hook', isFailing: false };
     const permit = await first.take(workspaceId, webhook);
-    first.giveBack(workspaceId, permit!);
+    first.giveBack(workspaceId, permit!, { works: true });
     expect(await first.take(workspaceId, webhook)).toBe(permit);
-    first.giveBack(workspaceId, permit!);
+    first.giveBack(workspaceId, permit!, { works: true });
 
     const taken = await takeAll(second, webhook);
     expect(taken).toHaveLength(9);
-    for (const each of taken) second.giveBack(workspaceId, each);
+    for (const each of taken) second.giveBack(workspaceId, each, { works: true });
     await second.settled();
     expect((await takeAll(sender(), webhook)).length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('are given back at once when the webhook fails: its next attempt may be with another sender', async () => {
+    const [first, second] = [sender(), sender()];
+    for (const isFailing of [false, true]) {
+      const webhook = { id: `hook-${isFailing}`, isFailing };
+      const taken = await takeAll(first, webhook);
+      for (const each of taken) first.giveBack(workspaceId, each, { works: false });
+      await first.settled();
+      expect(await takeAll(second, webhook)).toHaveLength(taken.length);
+    }
   });
 
   it('are two for a webhook that fails, and the half of the workspace for all of those', async () => {

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../../shared/storage/ids.ts';
+import type { Bench } from '../bench.ts';
+import { EVENT, EventSource } from '../event-source.ts';
+import type { Platform } from '../platform.ts';
+import type { Result } from '../result.ts';
+import { percentile, spread } from '../spread.ts';
+
+const BURST = 1000;
+const STEADY = 150;
+const EVERY_MS = 50;
+const HANGING = 100;
+/** Longer than an attempt may take. */
+const HANGS_MS = 12_000;
+/** The attempts after which the platform knows that an endpoint hangs. */
+const WARM_UP_MS = 25_000;
+/** Told to the hanging endpoints alone. */
+const OTHER_EVENT = 'webhook.test';
+
+/** How many deliveries a second there are, and what a hundred endpoints that never answer do to the others. */
+export async function webhookLoad({ platform }: Bench): Promise<Result> {
+  const arrivals = new Map<string, number>();
+  const receiver = await listen(async (request, response) => {
+    const { data } = JSON.parse(await text(request));
+    if (!arrivals.has(data.webhookId)) arrivals.set(data.webhookId, performance.now());
+    response.writeHead(200).end();
+  });
+  const hole = await listen(async (_request, response) => {
+    await sleep(HANGS_MS, undefined, { ref: false });
+    response.destroy();
+  });
+  const events = await EventSource.open(platform);
+  await subscribe(platform, receiver.url, EVENT);
+  const waitsOf = (emitted: Map<string, number>) => arrivalsOf(emitted, arrivals);
+  try {
+    await waitsOf(await emitSteadily(events, 20));
+    const emitted = await emitAtOnce(events, BURST);
+    await waitsOf(emitted);
+    const last = Math.max(...[...emitted.keys()].map((mark) => arrivals.get(mark)!));
+    const perSecond = (BURST * 1000) / (last - Math.min(...emitted.values()));
+
+    const alone = await waitsOf(await emitSteadily(events, STEADY));
+    for (let index = 0; index < HANGING; index += 1) await subscribe(platform, hole.url, OTHER_EVENT);
+    const other = setInterval(() => void events.emit(newId(), OTHER_EVENT), 5000);
+    await events.emit(newId(), OTHER_EVENT);
+    await sleep(WARM_UP_MS);
+    const beside = await waitsOf(await emitSteadily(events, STEADY));
+    clearInterval(other);
+
+    const at = (waits: readonly number[], percent: number) => ({
+      ...spread(waits),
+      median: percentile(waits, percent),
+    });
+    const ratio = percentile(beside, 95) / percentile(alone, 95);
+    return {
+      title: 'Webhooks: many at once, and bad neighbours',
+      rows: [
+        { what: `${BURST} events at once`, unit: '/s', measured: spread([perSecond]) },
+        ...[50, 95, 99].map((percent) => ({
+          what: `event to first attempt, p${percent}`,
+          unit: 'ms' as const,
+          measured: at(alone, percent),
+        })),
+        ...[50, 95, 99].map((percent) => ({
+          what: `the same beside ${HANGING} endpoints that hang, p${percent}`,
+          unit: 'ms' as const,
+          measured: at(beside, percent),
+          ...(percent === 95
+            ? {
+                reference: at(alone, 95),
+                ratio: spread([ratio]),
+                goal: { of: 'ratio' as const, atMost: 1.2 },
+              }
+            : {}),
+        })),
+      ],
+      notes: [
+        `${STEADY} events at ${1000 / EVERY_MS} a second to one endpoint. The ${HANGING} that hang are of the same workspace, are told of an event every five seconds and have been for ${WARM_UP_MS / 1000} s: each holds its request for the whole timeout of ten seconds.`,
+      ],
+      bound:
+        'the cores of this machine, which run the queue, the table and every sender; requests that hang keep a sender each.',
+    };
+  } finally {
+    events.close();
+    receiver.close();
+    hole.close();
+  }
+}
+
+async function subscribe(platform: Platform, url: string, event: string): Promise<void> {
+  await platform.call('POST', '/api/webhooks', { name: 'Load', url, kind: 'generic', events: [event] });
+}
+
+/** When each was emitted, by its mark. */
+async function emitAtOnce(events: EventSource, count: number): Promise<Map<string, number>> {
+  const emitted = new Map<string, number>();
+  let left = count;
+  const emitter = async () => {
+    while (left > 0) {
+      left -= 1;
+      const mark = newId();
+      emitted.set(mark, performance.now());
+      await events.emit(mark);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, emitter));
+  return emitted;
+}
+
+async function emitSteadily(events: EventSource, count: number): Promise<Map<string, number>> {
+  const emitted = new Map<string, number>();
+  for (let index = 0; index < count; index += 1) {
+    const mark = newId();
+    emitted.set(mark, performance.now());
+    await Promise.all([events.emit(mark), sleep(EVERY_MS)]);
+  }
+  return emitted;
+}
+
+/** Milliseconds from each event to its arrival, once all have arrived. */
+async function arrivalsOf(emitted: Map<string, number>, arrivals: Map<string, number>): Promise<number[]> {
+  while ([...emitted.keys()].some((mark) => !arrivals.has(mark))) await sleep(50);
+  return [...emitted].map(([mark, at]) => arrivals.get(mark)! - at);
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
