@@ -1,6 +1,6 @@
 import { advanceBackfill, BACKFILL_CARE_PARTITION } from '../../../shared/pipelines/backfill.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
-import { dueItems, type Failure, workOnDue } from './due-items.ts';
+import { dueItems, type Failure, workOnDue } from '../../../shared/storage/due-items.ts';
 
 /** Brings on the backfills that are at work. */
 export function careForBackfills(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
