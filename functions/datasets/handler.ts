@@ -16,9 +16,11 @@ import { shownJob } from '../../shared/jobs/record.ts';
 import { jobList, jobRepository } from '../../shared/jobs/repository.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { datasetReferrers } from './referrers.ts';
+import { rememberedStatistics } from './remembered-statistics.ts';
 import * as routes from './routes.ts';
 import { createDataset } from './use-cases/create-dataset.ts';
 import { describeColumns } from './use-cases/describe-columns.ts';
+import { describeStatistics } from './use-cases/describe-statistics.ts';
 import { findDataset } from './use-cases/find-dataset.ts';
 import { listDatasets } from './use-cases/list-datasets.ts';
 import { listVersions } from './use-cases/list-versions.ts';
@@ -43,6 +45,7 @@ const deps = {
   storedBytes: async (workspaceId: string, id: string) => (await readHoldings(table, workspaceId, id)).bytes,
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
   referrers: datasetReferrers(table, objects, engine),
+  remembered: rememberedStatistics(objects),
   remove: (dataset: Dataset) => deleteDataset(table, dataset, now()),
 };
 
@@ -88,6 +91,9 @@ export const handler = endpointGroup(
     }),
     bind(routes.getDatasetSchema, ({ principal: { workspaceId }, params: { id } }) =>
       describeColumns(deps, { workspaceId, id }),
+    ),
+    bind(routes.getDatasetStatistics, ({ principal: { workspaceId }, params: { id } }) =>
+      describeStatistics(deps, { workspaceId, id }),
     ),
     bind(routes.previewDataset, ({ principal: { workspaceId }, params: { id }, query }) =>
       previewDataset(deps, { workspaceId, id, limit: query.limit }),

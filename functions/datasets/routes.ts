@@ -9,6 +9,7 @@ import {
   DatasetPatch,
   DatasetPreview,
   DatasetSchema,
+  DatasetStatistics,
   DatasetsQuery,
   DatasetVersions,
   DatasetView,
@@ -140,6 +141,17 @@ export const getDatasetSchema = defineRoute({
   errors: ['DATASET_NOT_FOUND'],
 });
 
+export const getDatasetStatistics = defineRoute({
+  operationId: 'getDatasetStatistics',
+  method: 'GET',
+  path: '/api/datasets/{id}/statistics',
+  summary: 'Read what the columns of a dataset hold',
+  description: 'Nulls, distinct values, bounds, mean and the most frequent values, of the current version.',
+  ...read,
+  success: { status: 200, body: DatasetStatistics },
+  errors: ['DATASET_NOT_FOUND', 'QUERY_TOO_HEAVY'],
+});
+
 export const previewDataset = defineRoute({
   operationId: 'previewDataset',
   method: 'GET',
@@ -148,7 +160,7 @@ export const previewDataset = defineRoute({
   ...read,
   query: PreviewQuery,
   success: { status: 200, body: DatasetPreview },
-  errors: ['DATASET_NOT_FOUND', 'RESULT_TOO_LARGE'],
+  errors: ['DATASET_NOT_FOUND', 'RESULT_TOO_LARGE', 'QUERY_TOO_HEAVY'],
 });
 
 export const listDatasetVersions = defineRoute({

@@ -90,6 +90,33 @@ export const DatasetSchema = Type.Object(
 );
 export type DatasetSchema = Static<typeof DatasetSchema>;
 
+const ColumnStatistics = Type.Object({
+  ...DatasetColumn.properties,
+  nulls: Type.Integer(),
+  distinct: Type.Object({
+    count: Type.Integer(),
+    isExact: Type.Boolean({ description: 'Estimated, within a few percent, for more than a million rows.' }),
+  }),
+  min: Nullable(Type.String({ description: 'As text; null for lists, structures and binary data.' })),
+  max: Nullable(Type.String()),
+  mean: Nullable(Type.Number({ description: 'Of numbers.' })),
+  topValues: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
+    description: 'The most frequent first.',
+  }),
+});
+export type ColumnStatistics = Static<typeof ColumnStatistics>;
+
+export const DatasetStatistics = Type.Object(
+  {
+    version: Type.Integer(),
+    rowCount: Type.Integer(),
+    columns: Type.Array(ColumnStatistics),
+    truncated: Type.Boolean({ description: 'There are more columns than these.' }),
+  },
+  { $id: 'DatasetStatistics' },
+);
+export type DatasetStatistics = Static<typeof DatasetStatistics>;
+
 export const PreviewQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) });
 
 export const DatasetPreview = Type.Object(

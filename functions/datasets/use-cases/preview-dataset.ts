@@ -20,14 +20,29 @@ export async function previewDataset(
   const manifest = await deps.manifest(dataset);
   const { version, columns } = dataset;
   if (!manifest) return JsonText.of({ version, columns, rowCount: 0, truncated: false }, { rows: '[]' });
-  const answer = await deps.engine.query({
-    sql: 'SELECT * FROM dataset',
-    params: [],
-    tables: [{ name: 'dataset', columns: manifest.columns, files: manifest.files }],
-    limit: query.limit,
-    maxBytes: PREVIEW_BYTES,
-    timeoutMs: PREVIEW_TIMEOUT_MS,
-  });
+  const ask = (files: Manifest['files']) =>
+    deps.engine.query({
+      sql: 'SELECT * FROM dataset',
+      params: [],
+      tables: [{ name: 'dataset', columns: manifest.columns, files }],
+      limit: query.limit,
+      maxBytes: PREVIEW_BYTES,
+      timeoutMs: PREVIEW_TIMEOUT_MS,
+    });
+  const few = firstFiles(manifest.files, query.limit);
+  let answer = await ask(few);
+  // The first files may be older than the newest columns.
+  if (answer.columns.length < manifest.columns.length) answer = await ask(manifest.files);
   const { rowCount, truncated, rowsJson } = answer;
   return JsonText.of({ version, columns: answer.columns, rowCount, truncated }, { rows: rowsJson });
+}
+
+/** As many files as are needed for one row more than asked for: a preview of much data reads little. */
+function firstFiles(files: Manifest['files'], limit: number): Manifest['files'] {
+  let rows = 0;
+  const end = files.findIndex((file) => {
+    rows += file.rows;
+    return rows > limit;
+  });
+  return end === -1 ? files : files.slice(0, end + 1);
 }

@@ -1,7 +1,11 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { manifestKey, readManifest } from '../../../shared/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 
 describe('datasets', () => {
@@ -84,6 +88,65 @@ describe('datasets', () => {
       body: { code: 'RESULT_TOO_LARGE' },
     });
     expect((await api.as('viewer').get(`/api/datasets/${id}/preview?limit=5`)).body.rowCount).toBe(5);
+  });
+
+  it('say of each column what it holds, worked out once for a version', async ({ api }) => {
+    const sql = "SELECT i % 3 AS k, CASE WHEN i > 7 THEN NULL ELSE 'n' || i END AS t, [i] AS l FROM range(10) r(i)";
+    const { id } = await givenDataset(api, { name: 'described', sql });
+    const statistics = () => api.as('viewer').get(`/api/datasets/${id}/statistics`);
+    const first = (await statistics()).body;
+    expect(first).toMatchObject({ version: 1, rowCount: 10, truncated: false });
+    expect(first.columns).toMatchObject([
+      {
+        name: 'k',
+        type: 'integer',
+        nulls: 0,
+        distinct: { count: 3, isExact: true },
+        min: '0',
+        max: '2',
+        mean: 0.9,
+        topValues: [
+          { value: '0', count: 4 },
+          { value: '1', count: 3 },
+          { value: '2', count: 3 },
+        ],
+      },
+      { name: 't', nulls: 2, distinct: { count: 8 }, min: 'n0', max: 'n7', mean: null },
+      { name: 'l', type: 'list(integer)', min: null, max: null, distinct: { count: 10 }, topValues: [] },
+    ]);
+    expect((await statistics()).body).toEqual(first);
+    await givenDataset(api, { name: 'described', sql: "SELECT 'it''s' AS \"o'k\"" });
+    expect((await statistics()).body).toMatchObject({
+      version: 2,
+      columns: [{ name: "o'k", topValues: [{ value: "it's" }] }],
+    });
+  });
+
+  it('beyond what the engine has room for cannot be described, but previewed from their first files', async ({
+    api,
+  }) => {
+    const { id } = await givenDataset(api, { name: 'huge', sql: ['SELECT 1 AS a FROM range(60)', 'SELECT 2 AS a'] });
+    const grow = async (index: number) => {
+      const { name, s3 } = await dataBucket(api.endpoint);
+      const at = { workspaceId: api.workspaceId, id, version: 1 };
+      const { files } = (await readManifest(api.table, objectStore(name, s3), at))!;
+      files[index]!.sizeBytes = 50 * 1024 ** 3;
+      await api.table.db.send(
+        new UpdateCommand({
+          TableName: api.table.name,
+          Key: manifestKey(api.workspaceId, id, 1),
+          UpdateExpression: 'SET files = :files',
+          ExpressionAttributeValues: { ':files': files },
+        }),
+      );
+    };
+    const viewer = api.as('viewer');
+    const tooHeavy = { status: 422, body: { code: 'QUERY_TOO_HEAVY' } };
+    await grow(1);
+    expect((await viewer.get(`/api/datasets/${id}/preview`)).body).toMatchObject({ rowCount: 50, truncated: true });
+    expect(await viewer.get(`/api/datasets/${id}/statistics`)).toMatchObject(tooHeavy);
+    await grow(0);
+    expect(await viewer.get(`/api/datasets/${id}/preview`)).toMatchObject(tooHeavy);
   });
 
   it("are another workspace's business in no way", async ({ api }) => {

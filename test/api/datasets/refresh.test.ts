@@ -269,6 +269,7 @@ describe('a dataset that is not there, or a stranger’s', () => {
       ['GET', '/history'],
       ['GET', '/schema'],
       ['GET', '/preview'],
+      ['GET', '/statistics'],
       ['GET', '/versions'],
       ['POST', '/versions/1/restore'],
     ];

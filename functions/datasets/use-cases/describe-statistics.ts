@@ -1,0 +1,106 @@
+import type { Dataset, DatasetColumn, Manifest } from '../../../shared/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { quoteIdentifier, quoteLiteral } from '../../../shared/engine/quoting.ts';
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { ColumnStatistics, DatasetStatistics } from '../schemas.ts';
+import { findDataset } from './find-dataset.ts';
+
+const TIMEOUT_MS = 20_000;
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_COLUMNS = 200;
+/** Up to so many rows distinct values are counted, beyond they are estimated. */
+const MOST_COUNTED_ROWS = 1_000_000;
+const TOP_VALUES = 5;
+const LONGEST_VALUE = 200;
+
+const SCALAR = /^(string|integer|decimal\(.*\)|double|boolean|date|timestamp|timestamptz|time)$/;
+const NUMERIC = /^(integer|decimal\(.*\)|double)$/;
+
+export interface StatisticsDeps {
+  datasets: DatasetRepository;
+  manifest(dataset: Dataset): Promise<Manifest | undefined>;
+  engine: Pick<EngineFunction, 'query'>;
+  /** Statistics of a version, which never change, worked out once. */
+  remembered(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
+}
+
+/** What the columns of the current version hold, worked out when it is first asked for. */
+export async function describeStatistics(
+  deps: StatisticsDeps,
+  query: { workspaceId: string; id: string },
+): Promise<DatasetStatistics> {
+  const dataset = await findDataset(deps, query);
+  const { version, columns } = dataset;
+  if (version === 0) return { version, rowCount: 0, columns: [], truncated: false };
+  return deps.remembered(dataset, async () => {
+    const manifest = await deps.manifest(dataset);
+    const shown = columns.slice(0, MOST_COLUMNS);
+    const ask = async (sql: string, limit: number): Promise<unknown[][]> => {
+      const tables = [{ name: 'dataset', columns, files: manifest?.files ?? [] }];
+      const answer = await withinTime(
+        deps.engine.query({ sql, params: [], tables, limit, maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }),
+      );
+      return JSON.parse(answer.rowsJson) as unknown[][];
+    };
+    const isExact = dataset.rowCount <= MOST_COUNTED_ROWS;
+    const [[figures = []] = []] = [
+      await ask(`SELECT ${shown.map((column) => figuresOf(column, isExact)).join(', ')} FROM dataset`, 1),
+    ];
+    const scalars = shown.filter(({ type }) => SCALAR.test(type));
+    const top =
+      scalars.length === 0 ? [] : await ask(scalars.map(topOf).join(' UNION ALL '), scalars.length * TOP_VALUES);
+    return {
+      version,
+      rowCount: dataset.rowCount,
+      columns: shown.map((column, index) => {
+        const [nulls, distinct, min, max, mean] = figures.slice(index * 5, index * 5 + 5);
+        return {
+          ...column,
+          nulls: Number(nulls),
+          distinct: { count: Number(distinct), isExact },
+          min: min as string | null,
+          max: max as string | null,
+          mean: mean as number | null,
+          topValues: topValuesOf(column.name, top),
+        } satisfies ColumnStatistics;
+      }),
+      truncated: columns.length > shown.length,
+    };
+  });
+}
+
+/** Nulls, distinct values, least, greatest and mean of a column; what its type has not is null. */
+function figuresOf({ name, type }: DatasetColumn, isExact: boolean): string {
+  const column = quoteIdentifier(name);
+  const text = (value: string) => (SCALAR.test(type) ? `left(CAST(${value} AS VARCHAR), ${LONGEST_VALUE})` : 'NULL');
+  return [
+    `count(*) - count(${column})`,
+    isExact ? `count(DISTINCT ${column})` : `approx_count_distinct(${column})`,
+    text(`min(${column})`),
+    text(`max(${column})`),
+    NUMERIC.test(type) ? `CAST(avg(${column}) AS DOUBLE)` : 'NULL',
+  ].join(', ');
+}
+
+function topOf({ name }: DatasetColumn): string {
+  const column = quoteIdentifier(name);
+  return `(SELECT ${quoteLiteral(name)}, left(CAST(${column} AS VARCHAR), ${LONGEST_VALUE}), count(*) AS n FROM dataset
+    WHERE ${column} IS NOT NULL GROUP BY ${column} ORDER BY n DESC, ${column} LIMIT ${TOP_VALUES})`;
+}
+
+function topValuesOf(name: string, rows: readonly unknown[][]): ColumnStatistics['topValues'] {
+  return rows
+    .filter(([column]) => column === name)
+    .map(([, value, count]) => ({ value: value as string, count: Number(count) }));
+}
+
+/** Whatever the engine runs out of, time or memory, the dataset is too large to be described while somebody waits. */
+async function withinTime<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === 'QUERY_TIMEOUT')) throw cause;
+    throw new AppError('QUERY_TOO_HEAVY', { cause, detail: 'The dataset is too large to be described at once.' });
+  }
+}
