@@ -9,6 +9,7 @@ import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
 import * as pipelineUsage from './pipelines/usage-routes.ts';
 import * as query from './query/routes.ts';
+import * as savedQueries from './saved-queries/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 import * as workspaces from './workspaces/routes.ts';
 
@@ -37,6 +38,7 @@ export const GROUPS: readonly Group[] = [
   group('data-sources', 'Data sources', dataSources),
   group('datasets', 'Datasets', datasets),
   group('query', 'Query', query),
+  group('saved-queries', 'Saved queries', savedQueries),
   group('pipelines', 'Pipelines', { ...pipelines, ...pipelineTriggers, ...pipelineUsage }),
   group('webhooks', 'Webhooks', webhooks),
   group('docs', 'Documentation', docs, ['docs', 'openapi.json']),

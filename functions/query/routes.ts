@@ -1,22 +1,8 @@
-import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import { defineRoute } from '../../shared/http/route.ts';
-import { QueryResult } from '../../shared/query/schemas.ts';
-import { QueryBody } from './schemas.ts';
-
-/** What can be wrong with a statement, where it reads, or how long it takes. */
-const STATEMENT_ERRORS = [
-  'DATASET_NOT_FOUND',
-  'DATA_SOURCE_NOT_FOUND',
-  'SOURCE_NOT_QUERYABLE',
-  'DATA_SOURCE_UNREACHABLE',
-  'SQL_PARSE',
-  'SQL_NOT_READ_ONLY',
-  'SQL_ERROR',
-  'QUERY_TIMEOUT',
-  'QUERY_TOO_HEAVY',
-  'RESULT_TOO_LARGE',
-  'SERVICE_BUSY',
-] as const satisfies readonly ErrorCode[];
+import { STATEMENT_ERRORS } from '../../shared/query/errors.ts';
+import { RESULT_CONTENT_TYPES } from '../../shared/query/result-reply.ts';
+import { QueryReply } from '../../shared/query/schemas.ts';
+import { QueryBody, StatementBody, StatementVerdict } from './schemas.ts';
 
 export const runQuery = defineRoute({
   operationId: 'runQuery',
@@ -28,6 +14,19 @@ export const runQuery = defineRoute({
   permission: 'query:run',
   product: 'warehouse',
   body: QueryBody,
-  success: { status: 200, body: QueryResult },
+  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply },
   errors: STATEMENT_ERRORS,
+});
+
+export const validateQuery = defineRoute({
+  operationId: 'validateQuery',
+  method: 'POST',
+  path: '/api/query/validate',
+  summary: 'Check a statement without running it',
+  description: 'What is wrong with the statement is told in `errors`, each with its place. No data is read.',
+  permission: 'query:run',
+  product: 'warehouse',
+  body: StatementBody,
+  success: { status: 200, body: StatementVerdict },
+  errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'SERVICE_BUSY'],
 });

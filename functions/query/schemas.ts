@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { Problem } from '../../shared/http/problem.ts';
 import { Id } from '../../shared/http/schemas.ts';
-import { QueryParameters, queryOptions } from '../../shared/query/schemas.ts';
+import { QueryParameters, queryOptions, ResultColumn } from '../../shared/query/schemas.ts';
 
 export const Sql = Type.String({ minLength: 1, maxLength: 262_144 });
 
-const reads = {
+export const reads = {
   datasetIds: Type.Optional(
     Type.Array(Id, {
       minItems: 1,
@@ -23,3 +24,16 @@ const reads = {
 
 export const QueryBody = Type.Object({ sql: Sql, ...reads, params: QueryParameters, ...queryOptions });
 export type QueryBody = Static<typeof QueryBody>;
+
+export const StatementBody = Type.Object({ sql: Sql, ...reads, params: QueryParameters });
+
+export const StatementVerdict = Type.Object(
+  {
+    valid: Type.Boolean(),
+    errors: Problem.properties.errors,
+    columns: Type.Array(ResultColumn, { description: 'Of a source they are known only when the statement runs.' }),
+    tables: Type.Array(Type.String(), { description: 'What the statement reads.' }),
+    parameters: Type.Array(Type.String(), { description: '`1` for `$1`, `name` for `$name`.' }),
+  },
+  { $id: 'StatementVerdict' },
+);

@@ -141,7 +141,7 @@ export class RuntimeStack extends Stack {
   }
 
   #connectDataGroups(): void {
-    for (const name of ['data-sources', 'datasets', 'query']) {
+    for (const name of ['data-sources', 'datasets', 'query', 'saved-queries']) {
       const group = this.#group(name);
       grantInvoke(group.function, this.engine);
       group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
@@ -150,13 +150,16 @@ export class RuntimeStack extends Stack {
     for (const [name, rights] of [
       ['datasets', 'readWrite'],
       ['query', 'read'],
+      ['saved-queries', 'read'],
     ] as const) {
       const reader = this.#group(name).function;
       reader.expect('DATA_BUCKET', bucket.bucketName);
       grantObjects(reader, bucket, rights);
     }
-    const queries = this.#group('query').function.expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
-    grantResults(queries, bucket);
+    for (const name of ['query', 'saved-queries']) {
+      const { function: queries } = this.#group(name);
+      grantResults(queries.expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs), bucket);
+    }
     const sources = this.#group('data-sources').function;
     sources.expect('DATA_BUCKET', bucket.bucketName).expect('ALLOWED_PRIVATE_CIDRS', this.#props.allowedPrivateCidrs);
     // A presigned upload has no more rights than who signed it.

@@ -1,7 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../auth/principal.ts';
-import type { Content } from './content.ts';
+import type { Content, ContentElsewhere } from './content.ts';
 import type { JsonText } from './json-text.ts';
 import type { InputOf, Route } from './route.ts';
 
@@ -25,8 +25,10 @@ export interface Call<
   log: Logger;
 }
 
+type AnyContent = Content | ContentElsewhere;
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
-type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | Content : Content | void;
+type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | AnyContent : AnyContent | void;
 
 type Run<
   P extends TSchema | undefined,

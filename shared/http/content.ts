@@ -4,14 +4,20 @@ import { AppError } from '../errors/app-error.ts';
 export class Content {
   readonly #bytes: Buffer;
   readonly #fileName: string | undefined;
+  /** Further headers of the reply. */
+  readonly headers: Readonly<Record<string, string>>;
 
   /** `fileName` is what a browser saves the reply as. */
-  constructor(content: Uint8Array | string, options: { fileName?: string } = {}) {
+  constructor(
+    content: Uint8Array | string,
+    options: { fileName?: string; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     this.#bytes =
       typeof content === 'string'
         ? Buffer.from(content)
         : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     this.#fileName = options.fileName;
+    this.headers = options.headers ?? {};
   }
 
   /** The body as the Lambda reply carries it: text, or bytes in base64. */
@@ -29,6 +35,17 @@ export class Content {
       (mark) => `%${mark.charCodeAt(0).toString(16)}`,
     );
     return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+  }
+}
+
+/** What a reply says in place of content that is too large to be one: where it can be fetched, as JSON. */
+export class ContentElsewhere {
+  readonly link: { downloadUrl: string; expiresAt: string; bytes: number; contentType: string };
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(link: ContentElsewhere['link'], headers: Readonly<Record<string, string>> = {}) {
+    this.link = link;
+    this.headers = headers;
   }
 }
 

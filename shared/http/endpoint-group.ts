@@ -142,7 +142,8 @@ function observed(deps: GroupDeps): MiddlewareObj<APIGatewayProxyEvent, APIGatew
         'x-content-type-options': 'nosniff',
         'cache-control': reply.headers['cache-control'] ?? 'no-store',
         'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'x-request-id, etag, idempotency-replayed, retry-after',
+        'access-control-expose-headers':
+          'x-request-id, etag, idempotency-replayed, retry-after, x-row-count, x-truncated, x-as-of, x-cache, x-warnings',
       },
     };
   };

@@ -1,4 +1,4 @@
-import { Content, negotiate } from './content.ts';
+import { Content, ContentElsewhere, negotiate } from './content.ts';
 import { entityTag } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
 import type { HttpReply } from './problem.ts';
@@ -26,9 +26,13 @@ export function serialise(route: Route, contentType: string, result: unknown): H
     const { disposition } = result;
     return {
       statusCode: status,
-      headers: { ...headers, ...(disposition ? { 'content-disposition': disposition } : {}) },
+      headers: { ...headers, ...result.headers, ...(disposition ? { 'content-disposition': disposition } : {}) },
       ...result.encoded(contentType),
     };
+  }
+  if (result instanceof ContentElsewhere) {
+    const told = { ...headers, ...result.headers, 'content-type': JSON_TYPE };
+    return { statusCode: status, headers: told, body: JSON.stringify(result.link) };
   }
   if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not answer ${contentType}`);
   return { statusCode: status, headers, body: result instanceof JsonText ? result.text : JSON.stringify(result) };

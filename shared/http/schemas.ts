@@ -86,3 +86,14 @@ export interface PageOf<T> {
   limit: number;
   offset: number;
 }
+
+/** Where content lies that is too large for a reply (`ContentElsewhere`). The address is a right to read it for a while. */
+export const DownloadLink = Type.Object(
+  {
+    downloadUrl: Type.String({ format: 'uri' }),
+    expiresAt: Timestamp,
+    bytes: Type.Integer(),
+    contentType: Type.String(),
+  },
+  { $id: 'DownloadLink' },
+);

@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/principal.ts';
+import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { QueryParameters } from '../engine-function/protocol.ts';
 
 /** A statement, where it reads, how it is run and for whom. */
@@ -28,17 +29,24 @@ export interface RowRights {
 
 export const rightsOf = ({ role }: Principal): RowRights => ({ role, rows: 'all' });
 
-/** What a statement gave; `rowsJson` is a JSON array of arrays in the wire format. */
+/** What a statement gave. */
 export interface Computed {
   columns: { name: string; type: string }[];
-  rowsJson: string;
   rowCount: number;
   truncated: boolean;
   warnings: string[];
   ms: number;
   /** Size of the files that were read. */
   bytes: number;
+  /** `rows`: a JSON array of arrays in the wire format; of a file its content in base64, unless it lies in the bucket. */
+  payload: string;
+  object?: { key: string; bytes: number };
 }
 
-/** A function's answer may have 6 MB, in which rows are quoted text: that can double them. */
-export const MOST_ROWS_BYTES = 2.75 * 1024 * 1024;
+export type ResultFormat = 'rows' | ResultFileFormat;
+
+/** A function's answer may have 6 MB, in which text is quoted: that can double it. */
+export const MOST_TEXT_BYTES = 2.75 * 1024 * 1024;
+/** Bytes become a third more in base64. */
+export const MOST_BINARY_BYTES = 4 * 1024 * 1024;
+export const MOST_FILE_BYTES = 256 * 1024 * 1024;

@@ -8,8 +8,8 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import { connectPostgres } from '../sources/postgres-connection.ts';
 import { queryPostgres } from '../sources/postgres-query.ts';
-import { positionalParameters } from '../sql/positional-parameters.ts';
-import { type Computed, MOST_ROWS_BYTES, type QueryCommand } from './command.ts';
+import { parameterNames, positionalParameters } from '../sql/positional-parameters.ts';
+import { type Computed, MOST_TEXT_BYTES, type QueryCommand } from './command.ts';
 
 type LiveSource = Extract<StoredDataSource, { type: 'postgres' }>;
 
@@ -17,6 +17,8 @@ type LiveSource = Extract<StoredDataSource, { type: 'postgres' }>;
 export interface LiveSources {
   /** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is no database. */
   find(workspaceId: string, sourceId: string): Promise<LiveSource>;
+  /** Whether the gate passes the statement; throws its errors. */
+  check(sql: string): Promise<{ tables: string[]; parameters: string[] }>;
   /** Throws the statement's own errors, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED. */
   run(source: LiveSource, command: QueryCommand): Promise<Computed>;
 }
@@ -51,11 +53,20 @@ export function liveSources({ sources, secrets, guard, engine }: Deps): LiveSour
       return source;
     },
 
+    async check(sql) {
+      const names = parameterNames(sql);
+      const { tables } = await gated(
+        engine,
+        positionalParameters(sql, Object.fromEntries(names.map((n) => [n, null]))).sql,
+      );
+      return { tables, parameters: names };
+    },
+
     async run(source, command) {
       const startedAt = performance.now();
       const { limit, timeoutMs, timezone } = command;
       const bound = positionalParameters(command.sql, command.params);
-      const sql = await gated(engine, bound.sql);
+      const { sql } = await gated(engine, bound.sql);
       const login = JSON.parse(await secrets.open(source.workspaceId, source.sealedSecrets ?? '')) as PostgresSecrets;
       const timeouts = { connectMs: Math.min(CONNECT_MS, timeoutMs), statementMs: timeoutMs };
       const result = await reported(async () => {
@@ -64,22 +75,23 @@ export function liveSources({ sources, secrets, guard, engine }: Deps): LiveSour
           return await queryPostgres(connection, sql, {
             params: bound.values,
             limit,
-            maxBytes: MOST_ROWS_BYTES,
+            maxBytes: MOST_TEXT_BYTES,
             timezone,
           });
         } finally {
           await connection.close();
         }
       });
-      return { ...result, ms: Math.round(performance.now() - startedAt), bytes: 0 };
+      const { rowsJson: payload, ...told } = result;
+      return { ...told, payload, ms: Math.round(performance.now() - startedAt), bytes: 0 };
     },
   };
 }
 
 /** The statement as the gate passes it. The gate runs where it can be killed. */
-async function gated(engine: Deps['engine'], sql: string): Promise<string> {
+async function gated(engine: Deps['engine'], sql: string): Promise<{ sql: string; tables: string[] }> {
   const [verdict] = await engine.check([{ sql, tables: [], dialect: 'postgres' }]);
-  if (verdict?.ok) return verdict.sql;
+  if (verdict?.ok) return verdict;
   const faults = verdict?.faults ?? [];
   throw new AppError(faults[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
     ...(faults[0] && { detail: faults[0].message }),

@@ -33,5 +33,6 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
       engine,
     }),
     now,
+    newId: () => newId(now()),
   };
 }

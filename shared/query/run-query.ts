@@ -1,9 +1,18 @@
 import type { Dataset } from '../datasets/record.ts';
+import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { EngineFunction } from '../engine-function/client.ts';
 import { AppError } from '../errors/app-error.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
-import { type Computed, MOST_ROWS_BYTES, type QueryCommand } from './command.ts';
+import {
+  type Computed,
+  MOST_BINARY_BYTES,
+  MOST_FILE_BYTES,
+  MOST_TEXT_BYTES,
+  type QueryCommand,
+  type ResultFormat,
+} from './command.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
+import { rowsAsFile } from './live-files.ts';
 import type { LiveSources } from './live-sources.ts';
 import type { CacheAnswer, ResultCache } from './result-cache.ts';
 import type { CacheOutcome } from './schemas.ts';
@@ -14,6 +23,7 @@ export interface QueryDeps extends DatasetDeps {
   cache: ResultCache;
   live: LiveSources;
   now: () => Date;
+  newId: () => string;
 }
 
 export interface Answer extends Computed {
@@ -25,14 +35,14 @@ export interface Answer extends Computed {
 const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 
 /** Runs a statement, or answers what was computed for an equal one; throws the statement's own errors. */
-export async function runQuery(deps: QueryDeps, command: QueryCommand): Promise<Answer> {
+export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
   const timezone = knownTimezone(command.timezone);
-  const reader = await readerOf(deps, { ...command, timezone });
+  const reader = await readerOf(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
   const { text, outcome, asOf } =
     isVolatile(command.sql) || maxAgeSeconds === 0
       ? await computed(deps, reader)
-      : await remembered(deps, command, timezone, reader, maxAgeSeconds);
+      : await remembered(deps, { ...command, timezone }, format, reader, maxAgeSeconds);
   return { ...fromText(text), cache: outcome, asOf };
 }
 
@@ -43,13 +53,13 @@ interface Reader {
   compute: () => Promise<Computed>;
 }
 
-async function readerOf(deps: QueryDeps, command: QueryCommand): Promise<Reader> {
+async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
   if (command.sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
     return {
       reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
       maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
-      compute: () => overDatasets(deps, command, datasets),
+      compute: () => overDatasets(deps, command, datasets, format),
     };
   }
   if (command.datasetIds) {
@@ -61,26 +71,38 @@ async function readerOf(deps: QueryDeps, command: QueryCommand): Promise<Reader>
   return {
     reads: [{ id: source.id, updatedAt: source.updatedAt }],
     maxAgeSeconds: 0,
-    compute: () => deps.live.run(source, command),
+    compute: async () => rowsAsFile(await deps.live.run(source, command), format),
   };
 }
 
-async function overDatasets(deps: QueryDeps, command: QueryCommand, datasets: Dataset[]): Promise<Computed> {
+async function overDatasets(
+  deps: QueryDeps,
+  command: QueryCommand,
+  datasets: Dataset[],
+  format: ResultFormat,
+): Promise<Computed> {
   const { sql, params, limit, timeoutMs, timezone } = command;
-  const tables = await tablesOf(deps, datasets);
-  const answer = await deps.engine.query({
-    sql,
-    params,
-    tables,
-    limit,
-    maxBytes: MOST_ROWS_BYTES,
-    timeoutMs,
-    timezone,
-  });
-  const { columns, rowsJson, rowCount, truncated, warnings, ms } = answer;
-  const read = datasets.filter(({ name }) => answer.tables.includes(name));
-  const bytes = read.reduce((sum, dataset) => sum + dataset.sizeBytes, 0);
-  return { columns, rowsJson, rowCount, truncated, warnings, ms, bytes };
+  const request = { sql, params, tables: await tablesOf(deps, datasets), limit, timeoutMs, timezone };
+  const { tables, ...told } =
+    format === 'rows'
+      ? await rowsOf(deps, request)
+      : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
+  const read = datasets.filter(({ name }) => tables.includes(name));
+  return { ...told, bytes: read.reduce((sum, dataset) => sum + dataset.sizeBytes, 0) };
+}
+
+type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;
+
+async function rowsOf({ engine }: QueryDeps, request: Request) {
+  const { rowsJson: payload, ...told } = await engine.query({ ...request, maxBytes: MOST_TEXT_BYTES });
+  return { ...told, payload };
+}
+
+async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFileFormat, key: string) {
+  const inlineBytes = format === 'csv' || format === 'ndjson' ? MOST_TEXT_BYTES : MOST_BINARY_BYTES;
+  const file = { format, key, inlineBytes };
+  const { content, bytes, ...told } = await engine.file({ ...request, maxBytes: MOST_FILE_BYTES, file });
+  return content === null ? { ...told, payload: '', object: { key, bytes } } : { ...told, payload: content };
 }
 
 async function computed(deps: QueryDeps, reader: Reader): Promise<CacheAnswer> {
@@ -91,21 +113,21 @@ async function computed(deps: QueryDeps, reader: Reader): Promise<CacheAnswer> {
 function remembered(
   deps: QueryDeps,
   command: QueryCommand,
-  timezone: string,
+  format: ResultFormat,
   { reads, compute }: Reader,
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
-  const { workspaceId, sql, params, limit, rights, timeoutMs } = command;
-  const key = { sql: canonicalSql(sql), params, timezone, limit, format: 'rows', rights, reads };
+  const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;
+  const key = { sql: canonicalSql(sql), params, timezone, limit, format, rights, reads };
   return deps.cache.through(workspaceId, key, { maxAgeSeconds, waitMs: timeoutMs }, async () =>
     toText(await compute()),
   );
 }
 
-/** One line about the rows, then the rows: nobody has to parse them to read the line. */
-const toText = ({ rowsJson, ...told }: Computed): string => `${JSON.stringify(told)}\n${rowsJson}`;
+/** One line about the payload, then the payload: nobody has to parse it to read the line. */
+const toText = ({ payload, ...told }: Computed): string => `${JSON.stringify(told)}\n${payload}`;
 
 function fromText(text: string): Computed {
   const end = text.indexOf('\n');
-  return { ...(JSON.parse(text.slice(0, end)) as Omit<Computed, 'rowsJson'>), rowsJson: text.slice(end + 1) };
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<Computed, 'payload'>), payload: text.slice(end + 1) };
 }

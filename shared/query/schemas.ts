@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
+import { DownloadLink, Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
 
 const Parameter = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
 
@@ -71,3 +71,6 @@ export const QueryResult = Type.Object(
   { $id: 'QueryResult' },
 );
 export type QueryResult = Static<typeof QueryResult>;
+
+/** A file that is too large for a reply is answered by a link to it. */
+export const QueryReply = Type.Union([QueryResult, DownloadLink]);

@@ -34,4 +34,10 @@ export function positionalParameters(
   return { sql: text, values: names.map((name) => plain(params[name] ?? null)) };
 }
 
+/** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
+export function parameterNames(sql: string): string[] {
+  const found = [...tokens(sql)].filter(({ kind }) => kind === 'parameter');
+  return [...new Set(found.map(({ start, end }) => sql.slice(start + 1, end)))];
+}
+
 const plain = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);

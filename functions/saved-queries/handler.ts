@@ -1,0 +1,55 @@
+import { bind } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { downloadLinks } from '../../shared/query/download-links.ts';
+import { openQueries } from '../../shared/query/open-queries.ts';
+import { savedQueryRepository } from './repository.ts';
+import * as routes from './routes.ts';
+import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
+import { runSavedQuery } from './use-cases/run-saved-query.ts';
+import { changeSavedQuery, createSavedQuery } from './use-cases/save-query.ts';
+
+const group = openGroup('saved-queries');
+const deps = {
+  ...openQueries(group),
+  ...savedQueryRepository(group.table),
+  links: downloadLinks(environment('DATA_BUCKET'), group.now),
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.createSavedQuery, ({ principal: { workspaceId, userId }, body, newId }) =>
+      createSavedQuery(deps, { id: newId, workspaceId, userId, query: body }),
+    ),
+    bind(routes.listSavedQueries, ({ principal: { workspaceId }, query }) =>
+      listSavedQueries(deps, workspaceId, query),
+    ),
+    bind(routes.getSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
+      findSavedQuery(deps, { workspaceId, id }),
+    ),
+    bind(routes.updateSavedQuery, async ({ principal: { workspaceId, userId }, params: { id }, body }) =>
+      changeSavedQuery(deps, { query: await findSavedQuery(deps, { workspaceId, id }), userId, change: body }),
+    ),
+    bind(routes.deleteSavedQuery, async ({ principal: { workspaceId }, params: { id } }) => {
+      await deps.queries.remove(await findSavedQuery(deps, { workspaceId, id }), 'SAVED_QUERY_NOT_FOUND');
+    }),
+    bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
+      const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
+      return runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
+    }),
+    bind(routes.listSavedQueryVersions, async ({ principal: { workspaceId }, params: { id }, query: page }) => {
+      const query = await findSavedQuery(deps, { workspaceId, id });
+      const found = await deps.versions.list(query, page);
+      return { ...found, items: found.items.map(shownVersion) };
+    }),
+    bind(routes.getSavedQueryVersion, async ({ principal: { workspaceId }, params: { id, version } }) =>
+      findVersion(deps, await findSavedQuery(deps, { workspaceId, id }), version),
+    ),
+    bind(routes.restoreSavedQueryVersion, async ({ principal: { workspaceId, userId }, params: { id, version } }) => {
+      const query = await findSavedQuery(deps, { workspaceId, id });
+      const { sql, sourceId, datasetIds, params } = await findVersion(deps, query, version);
+      return changeSavedQuery(deps, { query, userId, change: { sql, sourceId, datasetIds, params } });
+    }),
+  ],
+  group,
+);

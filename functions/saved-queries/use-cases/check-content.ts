@@ -1,0 +1,53 @@
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { describeStatement } from '../../../shared/query/describe-statement.ts';
+import type { QueryDeps } from '../../../shared/query/run-query.ts';
+import { boundValues, sampleValues } from '../domain/parameter-values.ts';
+import type { SavedQuery } from '../schemas.ts';
+
+type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds' | 'params'>;
+
+/** Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. */
+export async function checkContent(
+  deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,
+  { workspaceId, sql, sourceId, datasetIds, params }: Content,
+): Promise<void> {
+  const faults = parameterFaults(params);
+  if (sourceId !== null && datasetIds !== null)
+    faults.push({ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' });
+  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  const { parameters } = await describeStatement(deps, {
+    workspaceId,
+    sql,
+    ...(sourceId === null ? {} : { sourceId }),
+    ...(datasetIds === null ? {} : { datasetIds }),
+    params: sampleValues(params),
+  });
+  const declared = params.map(({ name }) => name);
+  const unknown = parameters.filter((name) => !declared.includes(name));
+  const unused = declared.filter((name) => !parameters.includes(name));
+  const mismatches = [
+    ...unknown.map((name) => ({
+      pointer: '/sql',
+      code: 'UNKNOWN_PARAMETER',
+      message: `$${name} is not declared in params`,
+    })),
+    ...unused.map((name) => ({
+      pointer: `/params/${declared.indexOf(name)}`,
+      code: 'UNUSED_PARAMETER',
+      message: `the statement has no $${name}`,
+    })),
+  ];
+  if (mismatches.length > 0) throw new AppError('VALIDATION_FAILED', { errors: mismatches });
+}
+
+function parameterFaults(params: SavedQuery['params']): Fault[] {
+  return params.flatMap((parameter, index) => {
+    const place = `/params/${index}`;
+    const faults: Fault[] = [];
+    if (params.findIndex(({ name }) => name === parameter.name) < index)
+      faults.push({ pointer: `${place}/name`, code: 'DUPLICATE', message: 'is the name of another parameter' });
+    if (boundValues([{ ...parameter, required: false }], {}).faults.length > 0)
+      faults.push({ pointer: `${place}/default`, code: 'WRONG_TYPE', message: `must be a ${parameter.type}` });
+    return faults;
+  });
+}

@@ -1,0 +1,51 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { SavedQueryRepository, VersionRepository } from '../repository.ts';
+import type { SavedQuery, SavedQueryFilter, SavedQueryVersion } from '../schemas.ts';
+
+export async function findSavedQuery(
+  deps: { queries: SavedQueryRepository },
+  named: { workspaceId: string; id: string },
+): Promise<SavedQuery> {
+  const query = await deps.queries.get(named.workspaceId, named.id);
+  if (!query) throw new AppError('SAVED_QUERY_NOT_FOUND');
+  return query;
+}
+
+export async function findVersion(
+  deps: { versions: VersionRepository },
+  query: SavedQuery,
+  version: number,
+): Promise<SavedQueryVersion> {
+  const found = await deps.versions.get(query, version);
+  if (!found) throw new AppError('SAVED_QUERY_VERSION_NOT_FOUND');
+  return shownVersion(found);
+}
+
+export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
+  const { version, sql, sourceId, datasetIds, params, createdBy, createdAt } = stored;
+  return { version, sql, sourceId, datasetIds, params, createdBy, createdAt };
+}
+
+const PAGE = 200;
+
+/** Newest first. A filter looks at every query of the workspace: there are hundreds, not millions. */
+export async function listSavedQueries(
+  deps: { queries: SavedQueryRepository },
+  workspaceId: string,
+  { limit, offset, folder, q }: SavedQueryFilter,
+): Promise<PageOf<SavedQuery>> {
+  if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, { limit, offset });
+  const wanted: SavedQuery[] = [];
+  for (let start = 0, total = 1; start < total; start += PAGE) {
+    const page = await deps.queries.list(workspaceId, { limit: PAGE, offset: start });
+    total = page.total;
+    wanted.push(...page.items.filter((query) => isWanted(query, folder, q)));
+  }
+  return { items: wanted.slice(offset, offset + limit), total: wanted.length, limit, offset };
+}
+
+function isWanted(query: SavedQuery, folder: string | undefined, q: string | undefined): boolean {
+  if (folder !== undefined && query.folder !== folder) return false;
+  return q === undefined || query.name.toLowerCase().includes(q.toLowerCase());
+}

@@ -1,0 +1,56 @@
+import type { QueryDeps } from '../../../shared/query/run-query.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import type { SavedQueryRepository } from '../repository.ts';
+import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../schemas.ts';
+import { checkContent } from './check-content.ts';
+
+interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'now'> {
+  queries: SavedQueryRepository;
+}
+
+export async function createSavedQuery(
+  deps: Deps,
+  command: { id: string; workspaceId: string; userId: string; query: NewSavedQuery },
+): Promise<SavedQuery> {
+  const { id, workspaceId, userId } = command;
+  const { name, description, folder, sql, sourceId = null, datasetIds = null, params } = command.query;
+  const at = deps.now().toISOString();
+  const query: SavedQuery = {
+    id,
+    workspaceId,
+    name,
+    description,
+    folder,
+    sql,
+    sourceId,
+    datasetIds,
+    params,
+    version: 1,
+    revision: 1,
+    createdBy: userId,
+    updatedBy: userId,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await checkContent(deps, query);
+  return deps.queries.create(query);
+}
+
+/** A change of what decides about the rows makes the next version; name, folder and description do not. */
+export async function changeSavedQuery(
+  deps: Deps,
+  command: { query: SavedQuery; userId: string; change: SavedQueryChange },
+): Promise<SavedQuery> {
+  const { query, userId, change } = command;
+  const changed = { ...query, ...change };
+  const isNewContent = CONTENT.some((member) => JSON.stringify(changed[member]) !== JSON.stringify(query[member]));
+  if (isNewContent) await checkContent(deps, changed);
+  return deps.queries.replace(query, {
+    ...changed,
+    version: isNewContent ? query.version + 1 : query.version,
+    updatedBy: userId,
+    updatedAt: later(query.updatedAt, deps.now()),
+  });
+}
+
+const CONTENT = ['sql', 'sourceId', 'datasetIds', 'params'] as const;

@@ -1,0 +1,54 @@
+import type { QueryParameters } from '../engine-function/protocol.ts';
+import type { Fault } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import { mentionedDatasets } from './dataset-tables.ts';
+import type { QueryDeps } from './run-query.ts';
+
+export interface Statement {
+  workspaceId: string;
+  sql: string;
+  datasetIds?: string[];
+  sourceId?: string;
+  /** Parameters without a value are null. */
+  params: QueryParameters;
+}
+
+export interface StatementDescription {
+  /** Of a source they are known only when the statement runs. */
+  columns: { name: string; type: string }[];
+  tables: string[];
+  /** `1` for `$1`, `name` for `$name`. */
+  parameters: string[];
+}
+
+type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
+
+/** What the statement would give, without running it. Throws the statement's own errors. */
+export async function describeStatement(deps: Deps, statement: Statement): Promise<StatementDescription> {
+  const { workspaceId, sql, sourceId, params } = statement;
+  if (sourceId !== undefined) {
+    await deps.live.find(workspaceId, sourceId);
+    return { columns: [], ...(await deps.live.check(sql)) };
+  }
+  const datasets = await mentionedDatasets(deps, statement);
+  return deps.engine.describe({ sql, params, tables: datasets.map(({ name, columns }) => ({ name, columns })) });
+}
+
+export interface Verdict extends StatementDescription {
+  valid: boolean;
+  errors: Fault[];
+}
+
+const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR', 'QUERY_TIMEOUT', 'QUERY_TOO_HEAVY']);
+
+/** The same as a verdict: what is wrong with the statement is an answer, what is wrong around it is thrown. */
+export async function validateStatement(deps: Deps, statement: Statement): Promise<Verdict> {
+  try {
+    return { valid: true, errors: [], ...(await describeStatement(deps, statement)) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !STATEMENT_FAULTS.has(error.code)) throw error;
+    const errors =
+      error.errors.length > 0 ? error.errors : [{ pointer: '/sql', code: error.code, message: error.message }];
+    return { valid: false, errors: [...errors], columns: [], tables: [], parameters: [] };
+  }
+}
