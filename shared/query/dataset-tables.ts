@@ -6,12 +6,13 @@ import type { QueryCommand } from './command.ts';
 
 export interface DatasetDeps {
   datasets: DatasetRepository;
+  allDatasets: (workspaceId: string) => Promise<Dataset[]>;
   manifest: (dataset: Dataset) => Promise<Manifest | undefined>;
 }
 
 /** The datasets that the statement may read and whose names it mentions, as they are now. Throws DATASET_NOT_FOUND. */
 export async function mentionedDatasets(
-  deps: Pick<DatasetDeps, 'datasets'>,
+  deps: Pick<DatasetDeps, 'datasets' | 'allDatasets'>,
   command: Pick<QueryCommand, 'workspaceId' | 'datasetIds' | 'sql'>,
 ): Promise<Dataset[]> {
   return (await readable(deps, command)).filter(({ name }) => isMentioned(name, command.sql));
@@ -35,7 +36,7 @@ function isMentioned(name: string, sql: string): boolean {
 
 /** The datasets that were named, or every one of the workspace. */
 async function readable(
-  deps: Pick<DatasetDeps, 'datasets'>,
+  deps: Pick<DatasetDeps, 'datasets' | 'allDatasets'>,
   { workspaceId, datasetIds }: Pick<QueryCommand, 'workspaceId' | 'datasetIds'>,
 ): Promise<Dataset[]> {
   if (datasetIds) {
@@ -48,10 +49,5 @@ async function readable(
     if (missing.length > 0) throw new AppError('DATASET_NOT_FOUND', { errors: missing });
     return found;
   }
-  const all: Dataset[] = [];
-  for (let offset = 0; ; offset += 200) {
-    const page = await deps.datasets.list(workspaceId, { limit: 200, offset });
-    all.push(...page.items);
-    if (offset + 200 >= page.total) return all;
-  }
+  return deps.allDatasets(workspaceId);
 }
