@@ -49,9 +49,18 @@ const HEADERS: [name: string, required: boolean, description: string][] = [
     false,
     '`sha256=` and the HMAC-SHA256 in lower-case hexadecimal digits of timestamp, `.`, delivery id, `.` and the raw body, with the secret as the key. Sent when the webhook has a secret.',
   ],
+  [
+    'X-Service-Signature-Previous',
+    false,
+    'The same with the secret before. Sent for a day after the secret was changed.',
+  ],
   ['webhook-id', true, 'The delivery id, for libraries of Standard Webhooks.'],
   ['webhook-timestamp', true, 'The timestamp, for libraries of Standard Webhooks.'],
-  ['webhook-signature', false, 'The signature of Standard Webhooks. Sent when the webhook has a secret.'],
+  [
+    'webhook-signature',
+    false,
+    'The signature of Standard Webhooks, and one with the secret before for a day after a change. Sent when the webhook has a secret.',
+  ],
 ];
 
 const sampleOf = (name: EventName) => JSON.parse(readFileSync(join(SAMPLES, `${name}.json`), 'utf8')) as unknown;
