@@ -27,6 +27,12 @@ export interface Session {
   expiresAt: number;
 }
 
+/** A stretch of time in which attempts are counted together, in seconds since the epoch. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
 export interface AuthRepository {
   userByEmail(email: string): Promise<UserRecord | undefined>;
   user(id: string): Promise<UserRecord | undefined>;
@@ -37,16 +43,30 @@ export interface AuthRepository {
   /** Answers false when another request has rotated the token in the meantime. */
   rotate(session: Session, next: { refreshDigest: string; workspaceId: string; expiresAt: number }): Promise<boolean>;
   revoke(userId: string, sessionId: string, at: Date): Promise<void>;
-  /** Failed sign-ins of an account from an address in the current window. */
-  failures(email: string, sourceIp: string, windowStart: number): Promise<number>;
-  countFailure(email: string, sourceIp: string, windowStart: number, windowSeconds: number): Promise<void>;
+  /**
+   * Counts an attempt to sign in to an account from an address, and answers how many the window has seen with it. Counted
+   * before the password is looked at: attempts made all at once count as those made one after the other.
+   */
+  countAttempt(email: string, sourceIp: string, window: Window): Promise<number>;
+  /** Takes an attempt back: it was right. */
+  forgiveAttempt(email: string, sourceIp: string, window: Window): Promise<void>;
 }
 
 export function authRepository(table: Table): AuthRepository {
   const read = async (key: { pk: string; sk: string }) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-  const failureKey = (email: string, sourceIp: string, windowStart: number) =>
-    uniqueKey('SIGN-IN-FAILURES', `${email} ${sourceIp} ${windowStart}`);
+  async function addAttempts(email: string, sourceIp: string, window: Window, by: 1 | -1): Promise<number> {
+    const reply = await table.db.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: uniqueKey('SIGN-IN-ATTEMPTS', `${email} ${sourceIp} ${window.start}`),
+        UpdateExpression: 'ADD attempts :by SET expiresAt = :end',
+        ExpressionAttributeValues: { ':by': by, ':end': window.end },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+    return reply.Attributes!.attempts as number;
+  }
 
   const repository: AuthRepository = {
     async userByEmail(email) {
@@ -126,19 +146,10 @@ export function authRepository(table: Table): AuthRepository {
       }
     },
 
-    async failures(email, sourceIp, windowStart) {
-      return ((await read(failureKey(email, sourceIp, windowStart)))?.failures as number | undefined) ?? 0;
-    },
+    countAttempt: (email, sourceIp, window) => addAttempts(email, sourceIp, window, 1),
 
-    async countFailure(email, sourceIp, windowStart, windowSeconds) {
-      await table.db.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: failureKey(email, sourceIp, windowStart),
-          UpdateExpression: 'ADD failures :one SET expiresAt = :expires',
-          ExpressionAttributeValues: { ':one': 1, ':expires': windowStart + windowSeconds },
-        }),
-      );
+    async forgiveAttempt(email, sourceIp, window) {
+      await addAttempts(email, sourceIp, window, -1);
     },
   };
   return repository;

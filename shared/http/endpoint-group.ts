@@ -104,7 +104,8 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
       deps.table,
       {
         workspaceId: exchange.principal.workspaceId,
-        credentialId: exchange.principal.userId,
+        // A user's keys stay theirs from one sign-in to the next; what an API key sends is its own.
+        credentialId: exchange.principal[exchange.principal.kind === 'user' ? 'userId' : 'credentialId'],
         operationId: binding.route.operationId,
         key,
         content: JSON.stringify([event.path, event.queryStringParameters, event.body]),

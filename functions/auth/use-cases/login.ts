@@ -24,10 +24,11 @@ export async function login(
 ): Promise<SignedIn> {
   const { accounts } = deps;
   const now = Math.floor(deps.now().getTime() / 1000);
-  const windowStart = now - (now % WINDOW_SECONDS);
+  const start = now - (now % WINDOW_SECONDS);
+  const window = { start, end: start + WINDOW_SECONDS };
   const email = command.email.toLowerCase();
-  if ((await accounts.failures(email, command.sourceIp, windowStart)) >= MOST_FAILURES) {
-    throw new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: windowStart + WINDOW_SECONDS - now });
+  if ((await accounts.countAttempt(email, command.sourceIp, window)) > MOST_FAILURES) {
+    throw new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: window.end - now });
   }
 
   const user = await accounts.userByEmail(email);
@@ -36,10 +37,8 @@ export async function login(
   const membership = memberships.find(
     ({ workspaceId }) => command.workspaceId === undefined || workspaceId === command.workspaceId,
   );
-  if (!user || !membership) {
-    await accounts.countFailure(email, command.sourceIp, windowStart, WINDOW_SECONDS);
-    throw new AppError('INVALID_CREDENTIALS');
-  }
+  if (!user || !membership) throw new AppError('INVALID_CREDENTIALS');
+  await accounts.forgiveAttempt(email, command.sourceIp, window);
 
   const session = { id: command.sessionId, workspaceId: membership.workspaceId };
   const refreshToken = newRefreshToken(user.id, session.id);

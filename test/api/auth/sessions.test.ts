@@ -62,6 +62,28 @@ describe('sessions', () => {
     );
   });
 
+  it('counts guesses that are made all at once, and is not misled about the address', async ({ api }) => {
+    const email = `guess-${crypto.randomUUID()}@example.com`;
+    const replies = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        api
+          .as('nobody')
+          .post(
+            '/api/auth/login',
+            { email, password: 'guess' },
+            { headers: { 'x-forwarded-for': `203.0.113.${index}` } },
+          ),
+      ),
+    );
+    // A window may end between two of them: then each has ten.
+    expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(20);
+    expect(replies.some(({ status }) => status === 429)).toBe(true);
+    const { email: mine, password } = api.password('editor');
+    for (let turn = 0; turn < 12; turn += 1) {
+      expect((await api.as('nobody').post('/api/auth/login', { email: mine, password })).status).toBe(200);
+    }
+  });
+
   it('locks an account for the address from which ten sign-ins failed', async ({ api }) => {
     const email = `guess-${crypto.randomUUID()}@example.com`;
     const guess = () => api.as('nobody').post('/api/auth/login', { email, password: 'guess' });
