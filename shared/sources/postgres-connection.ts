@@ -1,7 +1,9 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { EngineError } from '../engine/engine-error.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
+import { isLocalFault } from './connection-errors.ts';
+import { guardedSocket } from './guarded-socket.ts';
 import { toSourceError } from './postgres-errors.ts';
 
 export interface PostgresConfig {
@@ -102,18 +104,6 @@ const extendedQuery = (text: string, values: readonly unknown[]): QueryArrayConf
 
 const isServerReport = (error: unknown) => error instanceof DatabaseError;
 
-/** A full disk is no fault of the source. */
-const isLocal = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-/** pg calls `connect(port, host)` without a way to pass a lookup. */
-function guardedSocket(guard: AddressGuard): Socket {
-  const socket = new Socket();
-  const connect = socket.connect.bind(socket) as (options: object) => Socket;
-  socket.connect = ((port: number, host: string) => connect({ port, host, lookup: guard.lookup })) as Socket['connect'];
-  return socket;
-}
-
 function postgresSource(
   client: Client,
   socket: Socket,
@@ -134,7 +124,7 @@ function postgresSource(
       abort.abort();
       // In the middle of a transfer there is no way back to an orderly conversation.
       if (!isServerReport(error)) socket.destroy();
-      throw isLocal(error) ? error : toSourceError(error);
+      throw isLocalFault(error) ? error : toSourceError(error);
     } finally {
       clearTimeout(timer);
     }

@@ -1,4 +1,5 @@
 import { EngineError, type EngineErrorCode, positionAt } from '../engine/engine-error.ts';
+import { connectionError } from './connection-errors.ts';
 
 /** SQLSTATE codes, then their classes. */
 const BY_STATE: Record<string, EngineErrorCode> = {
@@ -18,18 +19,6 @@ const BY_STATE: Record<string, EngineErrorCode> = {
   '57': 'CONNECTION_FAILED',
 };
 
-/** What Node says about a connection; its own messages hold addresses, so they stay inside. */
-const BY_SOCKET: Record<string, [EngineErrorCode, string]> = {
-  ECONNREFUSED: ['CONNECTION_FAILED', 'The server refused the connection.'],
-  ECONNRESET: ['CONNECTION_FAILED', 'The server closed the connection.'],
-  EPIPE: ['CONNECTION_FAILED', 'The server closed the connection.'],
-  ENOTFOUND: ['CONNECTION_FAILED', 'The host name could not be resolved.'],
-  EAI_AGAIN: ['CONNECTION_FAILED', 'The host name could not be resolved.'],
-  EHOSTUNREACH: ['CONNECTION_FAILED', 'The host cannot be reached.'],
-  ENETUNREACH: ['CONNECTION_FAILED', 'The host cannot be reached.'],
-  ETIMEDOUT: ['TIMEOUT', 'The server did not answer in time.'],
-};
-
 /** Turns what pg, Postgres or the socket report into an EngineError. `sql` is the user's own text, for the place of a fault in it. */
 export function toSourceError(cause: unknown, sql?: string): EngineError {
   if (cause instanceof EngineError) return cause;
@@ -39,16 +28,10 @@ export function toSourceError(cause: unknown, sql?: string): EngineError {
     const place = sql !== undefined && position ? { position: positionAt(sql, Number(position) - 1) } : {};
     return new EngineError(mapped, message, { cause, faults: [{ code: mapped, message, ...place }] });
   }
-  const socket = BY_SOCKET[code];
-  if (socket) return new EngineError(...socket, { cause });
   if (/timeout expired/.test(message))
     return new EngineError('TIMEOUT', 'The server did not answer in time.', { cause });
-  if (/certificate|CERT_|SSL|TLS/i.test(`${code} ${message}`)) {
-    const text = /does not support SSL/.test(message)
-      ? 'The server does not offer TLS.'
-      : 'The certificate of the server is not trusted.';
-    return new EngineError('CONNECTION_FAILED', text, { cause });
-  }
+  const broken = connectionError(cause);
+  if (broken) return broken;
   if (/SASL|password|authentication/i.test(message)) {
     return new EngineError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
   }

@@ -3,38 +3,20 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import Cursor from 'pg-cursor';
-import type { CopyResult, Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { csvTable, csvValue } from '../engine/exact-csv.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from '../files/column-names.ts';
 import { balancedFault } from '../sql/condition.ts';
 import { checkPostgresSelect } from '../sql/postgres-gate.ts';
-import {
-  cursorBounds,
-  cursorType,
-  type Cursor as IncrementalCursor,
-  type Watermark,
-  writeIncrement,
-} from './incremental.ts';
+import type { DatabaseExtract } from './database-extract.ts';
+import { cursorBounds, cursorType, type Cursor as IncrementalCursor } from './incremental.ts';
 import type { PostgresSource } from './postgres-connection.ts';
 import { type PostgresColumn, postgresColumns } from './postgres-types.ts';
+import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from './text-rows.ts';
+import { transferLimit } from './transfer-limit.ts';
 
-export interface PostgresExtract {
-  from: { schema: string; table: string } | { query: string; params?: readonly unknown[] };
-  /** All columns when absent. */
-  columns?: readonly string[];
-  /** The user's SQL condition in Postgres' dialect. */
-  filter?: string;
-  cursor?: IncrementalCursor;
-}
-
-export interface ExtractResult extends CopyResult {
-  /** Columns with values that Parquet cannot hold exactly: those are null (NaN, infinity, too big) or rounded. */
-  lossyValues: { column: string; rows: number }[];
-  /** Only with a cursor. */
-  watermark?: Watermark;
-}
+export type PostgresExtract = DatabaseExtract;
 
 interface Plan {
   /** SQL of the wanted rows and columns, by the columns' own names. */
@@ -58,15 +40,10 @@ export async function extractToParquet(
   const csvPath = engine.temporaryPath('csv');
   const plan = await inSnapshot(source, async () => {
     const made = await planExtract(source, extract);
-    await transfer(source, made, csvPath);
+    await transfer(source, made, csvPath, extract.maxBytes);
     return made;
   });
-  const { columns, nullCursorRows } = plan;
-  const typed = `SELECT ${columns.map(({ name, read }, i) => `${read(`c${i}`)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${csvTable(csvPath, columns.length)}`;
-  const written = extract.cursor
-    ? await writeIncrement(engine, typed, { columns, cursor: extract.cursor, nullCursorRows }, outPath)
-    : await engine.copyToParquet(typed, { path: outPath });
-  return { ...written, lossyValues: await lossyValues(engine, csvPath, columns) };
+  return writeTyped(engine, csvPath, { ...plan, cursor: extract.cursor }, outPath);
 }
 
 async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
@@ -152,14 +129,18 @@ async function oldestOpenTransaction(source: PostgresSource): Promise<string | n
 
 const CURSOR_ROWS = 5000;
 
-async function transfer(source: PostgresSource, plan: Plan, csvPath: string): Promise<void> {
+async function transfer(
+  source: PostgresSource,
+  plan: Plan,
+  csvPath: string,
+  maxBytes: number | undefined,
+): Promise<void> {
   const values = plan.columns.map(({ send }, i) => send(`c${i}`));
-  // A lone null would be an empty line, which no reader tells from the end of the file.
-  const list = values.length === 1 ? [...values, '1'] : values;
+  const list = values.length < LEAST_TEXT_COLUMNS ? [...values, '1'] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
   await source.bounded(async (signal) => {
     const rows = plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params));
-    await pipeline(rows, createWriteStream(csvPath), { signal });
+    await pipeline(rows, transferLimit(maxBytes), createWriteStream(csvPath), { signal });
   });
 }
 
@@ -171,19 +152,7 @@ async function* cursorRows(source: PostgresSource, sql: string, params: readonly
   const types = { getTypeParser: () => (value: string) => value } as never;
   const cursor = source.client.query(new Cursor(sql, [...params], { rowMode: 'array', types }));
   for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
-    yield rows.map((row) => `${row.map(csvValue).join(',')}\n`).join('');
+    yield rows.map(textLine).join('');
   }
   await cursor.close();
-}
-
-async function lossyValues(
-  engine: Engine,
-  csvPath: string,
-  columns: readonly PostgresColumn[],
-): Promise<ExtractResult['lossyValues']> {
-  const checked = columns.flatMap(({ name, lossy }, i) => (lossy ? [{ name, test: lossy(`c${i}`) }] : []));
-  if (checked.length === 0) return [];
-  const counts = checked.map(({ test }) => `count(*) FILTER (WHERE ${test})`);
-  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${csvTable(csvPath, columns.length)}`);
-  return checked.flatMap(({ name }, i) => (Number(row[i]) > 0 ? [{ column: name, rows: Number(row[i]) }] : []));
 }

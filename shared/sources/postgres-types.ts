@@ -1,18 +1,14 @@
 import { engineTypeOf } from '../engine/column-types.ts';
 import type { PostgresSource } from './postgres-connection.ts';
+import { castReading, decimalReading, doubtfulReading, TEXT_READING } from './text-readings.ts';
+import type { TextColumn } from './text-rows.ts';
 
 /** How a column of a Postgres result is read: its type in our vocabulary and the way of its text into DuckDB. */
-export interface PostgresColumn {
-  name: string;
-  type: string;
+export interface PostgresColumn extends TextColumn {
   /** Whether the source's type orders as text, so that bounds need a fixed collation. */
   isText: boolean;
   /** SQL for Postgres that gives the text to transfer. */
   send: (column: string) => string;
-  /** SQL for DuckDB that makes the value of the text. */
-  read: (column: string) => string;
-  /** SQL for DuckDB: true when the value cannot be held exactly (it is null or rounded then); undefined when that cannot be. */
-  lossy?: (column: string) => string;
 }
 
 export interface ResultField {
@@ -24,21 +20,16 @@ export interface ResultField {
 type Reading = Omit<PostgresColumn, 'name'>;
 
 const asIs = (column: string) => column;
-const TEXT: Reading = { type: 'string', isText: false, send: asIs, read: asIs };
+const TEXT: Reading = { isText: false, send: asIs, ...TEXT_READING };
 
-const cast = (type: string): Reading => ({
-  type,
-  isText: false,
-  send: asIs,
-  read: (c) => `${c}::${engineTypeOf(type)}`,
-});
+const cast = (type: string): Reading => ({ isText: false, send: asIs, ...castReading(type) });
 
 /** Infinite and BC dates have no place in Parquet files that others read: they become null and are counted. */
-const instant = (type: string): Reading => {
-  const read = (c: string) =>
-    `CASE WHEN NOT regexp_matches(${c}, 'infinity|BC') THEN TRY_CAST(${c} AS ${engineTypeOf(type)}) END`;
-  return { type, isText: false, send: asIs, read, lossy: (c) => `${c} IS NOT NULL AND (${read(c)}) IS NULL` };
-};
+const instant = (type: string): Reading => ({
+  isText: false,
+  send: asIs,
+  ...doubtfulReading(type, (c) => `CASE WHEN NOT regexp_matches(${c}, 'infinity|BC') THEN ${c} END`),
+});
 
 /** A numeric without precision, or above 38 digits, becomes a decimal(38,9); NaN, infinity and bigger values become null. */
 function numeric(modifier: number): Reading {
@@ -46,14 +37,7 @@ function numeric(modifier: number): Reading {
     modifier >= 4
       ? { precision: ((modifier - 4) >> 16) & 0xffff, scale: (((modifier - 4) & 0x7ff) ^ 1024) - 1024 }
       : undefined;
-  const digits = declared && declared.precision + Math.max(0, -declared.scale);
-  const exact = declared && digits! <= 38 && declared.scale <= 38;
-  const scale = exact ? Math.max(0, declared.scale) : 9;
-  const type = `decimal(${exact ? Math.max(digits!, scale) : 38},${scale})`;
-  const read = (c: string) => `TRY_CAST(${c} AS ${engineTypeOf(type)})`;
-  const lossy = (c: string) =>
-    `${c} IS NOT NULL AND (${read(c)} IS NULL OR length(rtrim(split_part(${c}, '.', 2), '0')) > ${scale})`;
-  return { type, isText: false, send: asIs, read, lossy };
+  return { isText: false, send: asIs, ...decimalReading(declared) };
 }
 
 /** Arrays travel as JSON of texts, which hold every digit; one of several dimensions is no list of values and becomes null. */

@@ -13,4 +13,5 @@ export {
   type PostgresSource,
   type PostgresTimeouts,
 } from './postgres-connection.ts';
-export { type ExtractResult, extractToParquet, type PostgresExtract } from './postgres-extract.ts';
+export { extractToParquet, type PostgresExtract } from './postgres-extract.ts';
+export type { ExtractResult } from './text-rows.ts';

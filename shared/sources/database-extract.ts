@@ -1,0 +1,13 @@
+import type { Cursor } from './incremental.ts';
+
+/** What to read of a database, whatever its protocol. */
+export interface DatabaseExtract {
+  from: { schema: string; table: string } | { query: string; params?: readonly unknown[] };
+  /** All columns when absent. */
+  columns?: readonly string[];
+  /** The user's SQL condition in the source's dialect. */
+  filter?: string;
+  cursor?: Cursor;
+  /** Most bytes of rows, as text; more fails with RESULT_TOO_LARGE. */
+  maxBytes?: number;
+}

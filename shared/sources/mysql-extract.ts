@@ -1,0 +1,135 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { columnNames } from '../files/column-names.ts';
+import type { DatabaseExtract } from './database-extract.ts';
+import { type Cursor, cursorType } from './incremental.ts';
+import type { MysqlSource } from './mysql-connection.ts';
+import { checkMysqlCondition, checkMysqlSelect } from './mysql-gate.ts';
+import { quoteName, quoteText } from './mysql-names.ts';
+import { type MysqlColumn, mysqlColumns } from './mysql-types.ts';
+import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from './text-rows.ts';
+import { transferLimit } from './transfer-limit.ts';
+
+interface Plan {
+  /** SQL of the wanted rows by the columns' own names. */
+  rows: string;
+  params: readonly unknown[];
+  /** As the source names them, and as the result does. */
+  sourceNames: string[];
+  columns: MysqlColumn[];
+  nullCursorRows: number;
+}
+
+/**
+ * Copies rows of a table or of a gated query into a Parquet file, as of one moment: one read-only transaction with a
+ * consistent snapshot. Rows travel as text and are typed by DuckDB. Null and empty text stay apart. Throws NOT_FOUND,
+ * SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED, RESULT_TOO_LARGE or TIMEOUT.
+ */
+export async function extractMysql(
+  engine: Engine,
+  source: MysqlSource,
+  extract: DatabaseExtract,
+  outPath: string,
+): Promise<ExtractResult> {
+  const csvPath = engine.temporaryPath('csv');
+  const plan = await inSnapshot(source, async () => {
+    const made = await planExtract(source, extract);
+    await transfer(source, made, csvPath, extract.maxBytes);
+    return made;
+  });
+  return writeTyped(engine, csvPath, { ...plan, cursor: extract.cursor }, outPath);
+}
+
+async function inSnapshot<T>(source: MysqlSource, work: () => Promise<T>): Promise<T> {
+  await source.command('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  await source.command('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  try {
+    return await work();
+  } finally {
+    // A source that is gone has no transaction left to end.
+    await source.command('ROLLBACK').catch(() => {});
+  }
+}
+
+async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promise<Plan> {
+  const { from } = extract;
+  const params = 'query' in from ? (from.params ?? []) : [];
+  const relation =
+    'query' in from
+      ? `(${checkMysqlSelect(from.query)}\n) AS input`
+      : `${quoteName(from.schema)}.${quoteName(from.table)} AS input`;
+  const list = extract.columns?.map(quoteName).join(', ') ?? '*';
+  const filter = extract.filter === undefined ? [] : [checkMysqlCondition(extract.filter)];
+
+  const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
+  const found = mysqlColumns(fields);
+  if (found.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  const sourceNames = found.map(({ name }) => name);
+  const names = columnNames(sourceNames);
+  const columns = found.map((column, i) => ({ ...column, name: names[i]! }));
+  const rows = (conditions: readonly string[]) => `SELECT ${list} FROM ${where(relation, [...filter, ...conditions])}`;
+  if (!extract.cursor) return { rows: rows([]), params, sourceNames, columns, nullCursorRows: 0 };
+
+  const { conditions, isNull } = cursorConditions(extract.cursor, columns);
+  const counted = await source.query(
+    `SELECT CAST(count(*) AS CHAR) FROM ${where(relation, [...filter, isNull])}`,
+    params,
+  );
+  return { rows: rows(conditions), params, sourceNames, columns, nullCursorRows: Number(counted.rows[0]?.[0]) };
+}
+
+const where = (relation: string, conditions: readonly string[]) =>
+  conditions.length === 0 ? relation : `${relation} WHERE ${conditions.join(' AND ')}`;
+
+function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { conditions: string[]; isNull: string } {
+  const type = cursorType(columns, cursor);
+  const { isText } = columns.find(({ name }) => name === cursor.column)!;
+  if (type === 'string' && !isText) {
+    throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
+  }
+  const column = `input.${quoteName(cursor.column)}`;
+  // DuckDB finds the highest text by its bytes, so the server must compare by them too.
+  const compared = isText ? `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin` : column;
+  const lag = cursor.lagSeconds ? ` - INTERVAL ${Number(cursor.lagSeconds)} SECOND` : '';
+  const conditions = [`${column} IS NOT NULL`];
+  if (cursor.from !== undefined) conditions.push(`${compared} >= ${cursorValue(cursor.from, type)}${lag}`);
+  if (cursor.before !== undefined) conditions.push(`${compared} < ${cursorValue(cursor.before, type)}`);
+  return { conditions, isNull: `${column} IS NULL` };
+}
+
+/** A value of our wire format in MySQL's words; the session's zone is UTC. */
+function cursorValue(text: string, type: string): string {
+  if (type === 'integer') return `CAST(${quoteText(text)} AS SIGNED)`;
+  if (type.startsWith('decimal')) return `CAST(${quoteText(text)} AS DECIMAL(65, 9))`;
+  if (type === 'date') return `CAST(${quoteText(text)} AS DATE)`;
+  if (type === 'string') return quoteText(text);
+  const instant = text.replace('T', ' ').replace(/Z$|\+00(:?00)?$/, '');
+  return `CAST(${quoteText(instant)} AS DATETIME(6))`;
+}
+
+async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxBytes: number | undefined): Promise<void> {
+  const values = plan.columns.map(({ send }, i) => send(`input.${quoteName(plan.sourceNames[i]!)}`));
+  const list = values.length < LEAST_TEXT_COLUMNS ? [...values, "'1'"] : values;
+  const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input`;
+  await source.bounded(async (signal) => {
+    const rows = source.connection.execute({ sql, values: [...plan.params] as never, rowsAsArray: true }).stream();
+    await pipeline(Readable.from(lines(rows)), transferLimit(maxBytes), createWriteStream(csvPath), { signal });
+  });
+}
+
+const LINES_AT_ONCE = 64 * 1024;
+
+/** Small writes would cost more than the rows. */
+async function* lines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let text = '';
+  for await (const row of rows) {
+    text += textLine((row as (string | null)[]).map((value) => (value === null ? null : String(value))));
+    if (text.length < LINES_AT_ONCE) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}

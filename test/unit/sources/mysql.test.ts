@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import type { DatabaseExtract } from '../../../shared/sources/database-extract.ts';
+import { openMysql } from '../../../shared/sources/mysql-catalog.ts';
+import type { MysqlConfig } from '../../../shared/sources/mysql-config.ts';
+import { connectMysql } from '../../../shared/sources/mysql-connection.ts';
+import { extractMysql } from '../../../shared/sources/mysql-extract.ts';
+import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
+import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
+
+const TIMEOUTS = { connectMs: 3000, statementMs: 4000 };
+const GUARD = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
+const OPTIONS = { guard: GUARD, timeouts: TIMEOUTS };
+
+let server: TestMariadb;
+let config: MysqlConfig;
+let secrets: { password: string };
+
+async function extract(request: DatabaseExtract, timeouts = TIMEOUTS) {
+  const source = await connectMysql(config, secrets, { guard: GUARD, timeouts });
+  try {
+    const { engine, dir } = await openTestEngine();
+    const result = await extractMysql(engine, source, request, `${dir}/out.parquet`);
+    await engine.attach('out', [`${dir}/out.parquet`]);
+    return { ...result, data: await rowsOf(engine, 'SELECT * FROM out') };
+  } finally {
+    await source.close();
+  }
+}
+
+const table = (name: string, more: Partial<DatabaseExtract> = {}) =>
+  extract({ from: { schema: 'shop', table: name }, ...more });
+
+const title = HAS_MARIADB ? 'a MariaDB source' : 'a MariaDB source (mariadbd is not installed: not tested)';
+
+describe.runIf(HAS_MARIADB)(title, () => {
+  beforeAll(async () => {
+    server = await startMariadb();
+    const { host, port, database, user, password } = server;
+    config = { host, port, database, user, ssl: false };
+    secrets = { password };
+    await server.run(
+      `CREATE TABLE orders (id INT PRIMARY KEY, note VARCHAR(40), amount DECIMAL(10,2) NOT NULL, at DATETIME(3))`,
+      `INSERT INTO orders VALUES (1, NULL, 10.50, '2026-01-01 10:00:00.125'), (2, '', 0.10, NULL), (3, 'a "b", c\n', -3.00, '2026-01-03')`,
+      'CREATE VIEW recent AS SELECT * FROM orders',
+      `CREATE TABLE every_type (b BIGINT, bu BIGINT UNSIGNED, t TINYINT(1), f FLOAT, d DOUBLE, m DECIMAL(50,20), s TIMESTAMP(6) NULL,
+         y YEAR, c TIME, day DATE, j JSON, e ENUM('x','y'), bin VARBINARY(4), bits BIT(10), txt TEXT, g POINT)`,
+      `SET STATEMENT sql_mode='' FOR INSERT INTO every_type VALUES
+         (-9223372036854775808, 18446744073709551615, 1, 0.1, 0.1, 1.5, '2026-03-04 05:06:07.123456', 2026, '12:34:56', '2026-05-06', '{"a":1}', 'y', x'00ff27', b'1000000001', '日本 "x"', ST_GeomFromText('POINT(1 2)')),
+         (NULL, 0, 0, NULL, 1e300, 12345678901234567890123456789012.1234567891, NULL, NULL, '-100:00:00', '0000-00-00', NULL, NULL, NULL, NULL, NULL, NULL)`,
+      'CREATE TABLE `od``d "x"` (`a b` INT)',
+    );
+  });
+  afterAll(() => server.stop());
+
+  it('tells its version, schemas, tables and columns', async () => {
+    const connection = await openMysql(config, secrets, OPTIONS);
+    onTestFinished(() => connection.close());
+    expect(await connection.version()).toMatch(/MariaDB/);
+    expect(await connection.schemas()).toEqual(['shop']);
+    expect(await connection.tables('shop', { limit: 10 })).toEqual([
+      { name: 'every_type', kind: 'table', estimatedRows: expect.any(Number) },
+      { name: 'od`d "x"', kind: 'table', estimatedRows: expect.any(Number) },
+      { name: 'orders', kind: 'table', estimatedRows: expect.any(Number) },
+      { name: 'recent', kind: 'view', estimatedRows: null },
+    ]);
+    expect(await connection.tables('shop', { after: 'od`d "x"', limit: 1 })).toMatchObject([{ name: 'orders' }]);
+    expect(await connection.tables('mysql', { limit: 10 })).toEqual([]);
+    expect(await connection.columns('shop', 'orders')).toEqual([
+      { name: 'id', type: 'integer', sourceType: 'int(11)', nullable: false, primaryKey: true },
+      { name: 'note', type: 'string', sourceType: 'varchar(40)', nullable: true, primaryKey: false },
+      { name: 'amount', type: 'decimal(10,2)', sourceType: 'decimal(10,2)', nullable: false, primaryKey: false },
+      { name: 'at', type: 'timestamp', sourceType: 'datetime(3)', nullable: true, primaryKey: false },
+    ]);
+    await expect(connection.columns('shop', 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(connection.columns('mysql', 'user')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('keeps null, empty and awkward texts apart', async () => {
+    const { data, rows } = await table('orders');
+    expect(rows).toBe(3);
+    expect(data).toEqual([
+      [1, null, '10.50', '2026-01-01T10:00:00.125Z'],
+      [2, '', '0.10', null],
+      [3, 'a "b", c\n', '-3.00', '2026-01-03T00:00:00.000Z'],
+    ]);
+    const one = await table('od`d "x"');
+    expect(one.columns).toEqual([{ name: 'a b', type: 'integer' }]);
+  });
+
+  it('types every kind of value exactly, and counts those that cannot be held', async () => {
+    const { columns, data, lossyValues } = await table('every_type');
+    expect(columns.map(({ type }) => type)).toEqual([
+      'integer',
+      'decimal(20,0)',
+      'integer',
+      'double',
+      'double',
+      'decimal(38,9)',
+      'timestamptz',
+      'integer',
+      'time',
+      'date',
+      'string',
+      'string',
+      'binary',
+      'decimal(20,0)',
+      'string',
+      'string',
+    ]);
+    expect(data[0]!.slice(0, 3)).toEqual(['-9223372036854775808', '18446744073709551615', 1]);
+    expect(data[0]![3]).toBeCloseTo(0.1, 6);
+    expect(data[0]!.slice(4, 12)).toEqual([
+      0.1,
+      '1.500000000',
+      '2026-03-04T05:06:07.123456Z',
+      2026,
+      '12:34:56',
+      '2026-05-06',
+      '{"a":1}',
+      'y',
+    ]);
+    expect(data[0]!.slice(13)).toEqual(['513', '日本 "x"', 'POINT(1 2)']);
+    expect(lossyValues).toEqual([
+      { column: 'm', rows: 1 },
+      { column: 'c', rows: 1 },
+      { column: 'day', rows: 1 },
+    ]);
+  });
+
+  it('reads only what is new since the watermark', async () => {
+    const first = await table('orders', { cursor: { column: 'at' } });
+    expect(first.rows).toBe(2);
+    expect(first.watermark).toMatchObject({ to: '2026-01-03T00:00:00.000Z', nullCursorRows: 1 });
+    const again = await table('orders', {
+      cursor: { column: 'at', from: first.watermark!.to!, boundary: first.watermark!.boundary },
+    });
+    expect(again).toMatchObject({ rows: 0, watermark: { repeatedRows: 1 } });
+    const byText = await table('orders', { cursor: { column: 'note', from: 'a' } });
+    expect(byText.data.map(([id]) => id)).toEqual([3]);
+  });
+
+  it('runs a query with bound values and a filter', async () => {
+    const { data } = await extract({
+      from: { query: "SELECT id, concat(note, '!') AS loud FROM orders WHERE amount > ?;", params: ['0.2'] },
+      filter: 'id < 3',
+    });
+    expect(data).toEqual([[1, null]]);
+  });
+
+  it('refuses what is not a read, before the server sees it', async () => {
+    for (const query of [
+      'DELETE FROM orders',
+      'SELECT 1; DROP TABLE orders',
+      "SELECT load_file('/etc/passwd')",
+      "SELECT * FROM orders INTO OUTFILE '/tmp/x'",
+      "SELECT 1) AS x INTO OUTFILE '/tmp/x' -- ",
+      'SELECT * FROM orders FOR UPDATE',
+      'SELECT sleep(100)',
+      'SELECT `sleep`(100)',
+      'SELECT 1, `evil`(2)',
+      'SELECT shop.evil(2)',
+      'SELECT /*!50000 sleep(1) */ 1',
+      'SELECT @@version',
+      'SELECT @x := 1',
+      'SELECT * FROM mysql.user',
+      'SELECT * FROM `mysql`.user',
+      'SELECT * FROM information_schema.tables',
+      "SELECT get_lock('x', 10)",
+      'SELECT benchmark(1e9, md5(1))',
+      'SELECT 1 # comment\n; DELETE FROM orders',
+      "SELECT 'it\\'s' ; SELECT 2",
+      'CALL evil()',
+      "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE orders",
+      '',
+    ]) {
+      await expect(extract({ from: { query } }), query).rejects.toMatchObject({
+        code: expect.stringMatching(/^SQL_(NOT_READ_ONLY|PARSE)$/),
+      });
+    }
+    await expect(table('orders', { filter: '1) OR (1' })).rejects.toMatchObject({ code: 'SQL_NOT_READ_ONLY' });
+    expect((await server.ask('SELECT count(*) AS n FROM orders'))[0]).toMatchObject({ n: 3 });
+  });
+
+  it('stops at the statement timeout and at the most bytes', async () => {
+    const endless = `SELECT a.id FROM (${Array(9).fill('SELECT id FROM orders').join(' UNION ALL ')}) AS a,
+      ${Array.from({ length: 8 }, (_, i) => `(${Array(9).fill('SELECT 1').join(' UNION ALL ')}) AS t${i}`).join(', ')}`;
+    await expect(extract({ from: { query: endless }, maxBytes: 100_000 })).rejects.toMatchObject({
+      code: 'RESULT_TOO_LARGE',
+    });
+    const slow = extract(
+      { from: { query: endless.replace('a.id', 'count(*)') } },
+      { connectMs: 3000, statementMs: 500 },
+    );
+    await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('says why there is no connection', async () => {
+    const open = (changes: Partial<MysqlConfig>, password = secrets.password) =>
+      connectMysql({ ...config, ...changes }, { password }, OPTIONS);
+    await expect(open({}, 'wrong')).rejects.toMatchObject({ code: 'AUTH_FAILED' });
+    await expect(open({ database: 'none' })).rejects.toMatchObject({
+      code: expect.stringMatching(/NOT_FOUND|PERMISSION_DENIED/),
+    });
+    await expect(open({ port: 1 })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    await expect(open({ ssl: true })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    await expect(open({ ssl: true, host: 'localhost' })).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: 'The server does not offer TLS.',
+    });
+    await expect(open({ host: '169.254.169.254' })).rejects.toMatchObject({ code: 'ADDRESS_BLOCKED' });
+  });
+
+  it('leaves no connection behind', async () => {
+    await table('orders');
+    await expect(table('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const left = async () =>
+      Number(
+        (await server.ask("SELECT count(*) AS n FROM information_schema.PROCESSLIST WHERE USER = 'reader'"))[0]!.n,
+      );
+    await expect.poll(left).toBe(0);
+  });
+});
+
+describe('a server that is no honest MySQL', () => {
+  async function serve(onConnection: (socket: Socket) => void): Promise<MysqlConfig> {
+    const sockets = new Set<Socket>();
+    const listener = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      onConnection(socket);
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    });
+    const { port } = listener.address() as AddressInfo;
+    return { host: '127.0.0.1', port, database: 'x', user: 'x', ssl: false };
+  }
+
+  const quick = { guard: GUARD, timeouts: { connectMs: 400, statementMs: 400 } };
+
+  it('fails the connection and nothing else, whatever it sends', async () => {
+    for (const greeting of [
+      'HTTP/1.1 200 OK\r\n\r\n',
+      Buffer.alloc(64, 0xff),
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0]),
+      Buffer.concat([Buffer.from([40, 0, 0, 0, 10]), Buffer.alloc(39, 0x41)]),
+      Buffer.from([1, 0, 0, 0, 254]),
+    ]) {
+      const target = await serve((socket) => socket.write(greeting));
+      await expect(connectMysql(target, { password: 'x' }, quick)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(CONNECTION_FAILED|TIMEOUT|AUTH_FAILED)$/),
+      });
+    }
+    const silent = await serve(() => {});
+    await expect(connectMysql(silent, { password: 'x' }, quick)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const closing = await serve((socket) => socket.destroy());
+    await expect(connectMysql(closing, { password: 'x' }, quick)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  });
+});
