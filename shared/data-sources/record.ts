@@ -1,25 +1,34 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Closed, Id, Name, Revision, Timestamp } from '../http/schemas.ts';
+import { HttpConfig, HttpSecrets } from '../sources/http-config.ts';
+import { MysqlConfig, MysqlSecrets } from '../sources/mysql-config.ts';
+import { PostgresConfig, PostgresSecrets } from '../sources/postgres-config.ts';
+import { S3Config, S3Secrets } from '../sources/s3-config.ts';
 
-/** Kinds of data source and the configuration of each. Secrets are write-only and kept apart, sealed. */
 export const FileConfig = Closed({}, { $id: 'FileConfig' });
+export const FileSecrets = Closed({}, { $id: 'FileSecrets' });
 
-export const PostgresConfig = Closed(
-  {
-    host: Type.String({ minLength: 1, maxLength: 253 }),
-    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 5432 }),
-    database: Type.String({ minLength: 1, maxLength: 63 }),
-    user: Type.String({ minLength: 1, maxLength: 63 }),
-    ssl: Type.Boolean({ default: true, description: 'Require TLS and verify the certificate.' }),
-  },
-  { $id: 'PostgresConfig' },
-);
-export type PostgresConfig = Static<typeof PostgresConfig>;
+/** Every kind of data source with its settings, declared once. Secrets are write-only and kept apart, sealed. */
+export const SOURCE_TYPES = {
+  file: { config: FileConfig, secrets: FileSecrets },
+  postgres: { config: PostgresConfig, secrets: PostgresSecrets },
+  mysql: { config: MysqlConfig, secrets: MysqlSecrets },
+  s3: { config: S3Config, secrets: S3Secrets },
+  http: { config: HttpConfig, secrets: HttpSecrets },
+} as const;
+export type SourceType = keyof typeof SOURCE_TYPES;
 
-export const PostgresSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
-export type PostgresSecrets = Static<typeof PostgresSecrets>;
+/** The settings of a source as they are used: with the secrets opened. */
+export type SourceSettings = {
+  [T in SourceType]: {
+    type: T;
+    config: Static<(typeof SOURCE_TYPES)[T]['config']>;
+    secrets: Static<(typeof SOURCE_TYPES)[T]['secrets']>;
+  };
+}[SourceType];
+export type SettingsOf<T extends SourceType> = Extract<SourceSettings, { type: T }>;
 
-const common = {
+export const dataSourceProperties = {
   id: Id,
   workspaceId: Id,
   name: Name,
@@ -30,15 +39,17 @@ const common = {
 };
 
 export type DataSource = {
-  [K in keyof typeof common]: Static<(typeof common)[K]>;
-} & ({ type: 'file'; config: Record<string, never> } | { type: 'postgres'; config: PostgresConfig });
+  [K in keyof typeof dataSourceProperties]: Static<(typeof dataSourceProperties)[K]>;
+} & { [T in SourceType]: Pick<SettingsOf<T>, 'type' | 'config'> }[SourceType];
 
 /** As stored: the secrets are the sealed text of a JSON object (`shared/crypto/secret-box.ts`). */
 export type StoredDataSource = DataSource & { sealedSecrets?: string };
-
-export const dataSourceProperties = common;
 
 /** Where the files of a `file` source lie in the data bucket; the same path again replaces the file. */
 export function uploadKey(workspaceId: string, sourceId: string, path: string): string {
   return `W/${workspaceId}/uploads/${sourceId}/${path}`;
 }
+
+/** Sources that hold files, which are named by a path and not by a table. */
+export const holdsFiles = (type: SourceType): type is 'file' | 's3' => type === 'file' || type === 's3';
+

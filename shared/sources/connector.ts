@@ -1,5 +1,5 @@
 import type { EngineError } from '../engine/engine-error.ts';
-import type { AddressGuard } from '../net/address-guard.ts';
+import type { AddressGuard, Scheme } from '../net/address-guard.ts';
 
 export interface SourceTimeouts {
   /** From resolving the name to being logged in. */
@@ -11,6 +11,12 @@ export interface SourceTimeouts {
 export interface ConnectOptions {
   guard: AddressGuard;
   timeouts: SourceTimeouts;
+}
+
+/** For sources that are reached by URL. */
+export interface WebOptions extends ConnectOptions {
+  /** In the clear only where private networks may be reached. */
+  schemes: readonly Scheme[];
 }
 
 export type ConnectionTest =
@@ -58,5 +64,5 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-/** Asks one question over a connection made for it. Never throws for what the other side does. */
+/** Opens a new connection. */
 export type Dial = () => Promise<DatabaseConnection>;

@@ -1,47 +1,45 @@
-import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
-import { connectPostgres, type PostgresSource } from './postgres-connection.ts';
+import type {
+  ConnectOptions,
+  DatabaseConnection,
+  ListPart,
+  SourceColumn,
+  SourceTable,
+  TableKind,
+} from './connector.ts';
+import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
+import { connectPostgres, type PostgresSource, postgresTarget } from './postgres-connection.ts';
 import { postgresColumns } from './postgres-types.ts';
 
-export type ConnectionTest =
-  | { ok: true; latencyMs: number; serverVersion: string }
-  | { ok: false; code: EngineError['code']; message: string };
-
-/** Logs in, asks one question and leaves. Never throws for what the other side does. */
-export async function testConnection(
-  ...[config, options]: Parameters<typeof connectPostgres>
-): Promise<ConnectionTest> {
-  const startedAt = performance.now();
-  let source: PostgresSource | undefined;
-  try {
-    source = await connectPostgres(config, options);
-    const { rows } = await source.query('SHOW server_version');
-    return { ok: true, latencyMs: Math.round(performance.now() - startedAt), serverVersion: String(rows[0]?.[0]) };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { ok: false, code: error.code, message: error.message };
-  } finally {
-    await source?.close();
-  }
+/** A Postgres server as every database is asked. */
+export async function openPostgres(
+  config: PostgresConfig,
+  secrets: PostgresSecrets,
+  options: ConnectOptions,
+): Promise<DatabaseConnection> {
+  const source = await connectPostgres(postgresTarget(config, secrets), options);
+  return {
+    version: async () => String((await source.query('SHOW server_version')).rows[0]?.[0]),
+    schemas: () => listSchemas(source),
+    tables: (schema, part) => listTables(source, schema, part),
+    columns: (schema, table) => listColumns(source, schema, table),
+    get usable() {
+      return source.usable;
+    },
+    close: () => source.close(),
+  };
 }
 
 /** Schemas that the role may look into, without Postgres' own. */
 export async function listSchemas(source: PostgresSource): Promise<string[]> {
   const { rows } = await source.query(
     `SELECT nspname FROM pg_catalog.pg_namespace
-     WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'USAGE') ORDER BY 1`,
+     WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'USAGE') ORDER BY 1 LIMIT 10000`,
   );
   return rows.map(([name]) => String(name));
 }
 
-export interface SourceTable {
-  name: string;
-  kind: 'table' | 'view' | 'materialized_view' | 'foreign_table';
-  /** The planner's estimate; null when it was never taken. */
-  estimatedRows: number | null;
-}
-
-const KINDS: Record<string, SourceTable['kind']> = {
+const KINDS: Record<string, TableKind> = {
   r: 'table',
   p: 'table',
   v: 'view',
@@ -50,29 +48,24 @@ const KINDS: Record<string, SourceTable['kind']> = {
 };
 
 /** Tables and views of a schema that the role may read. */
-export async function listTables(source: PostgresSource, schema: string): Promise<SourceTable[]> {
+export async function listTables(
+  source: PostgresSource,
+  schema: string,
+  { after = '', limit }: ListPart,
+): Promise<SourceTable[]> {
   const { rows } = await source.query(
     `SELECT c.relname, c.relkind, CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
-       AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY 1`,
-    [schema],
+       AND has_any_column_privilege(c.oid, 'SELECT') AND c.relname::text COLLATE "C" > $2
+     ORDER BY c.relname::text COLLATE "C" LIMIT ${limit}`,
+    [schema, after],
   );
   return rows.map(([name, kind, estimate]) => ({
     name: String(name),
     kind: KINDS[String(kind)]!,
     estimatedRows: estimate === null || estimate === undefined ? null : Number(estimate),
   }));
-}
-
-export interface SourceColumn {
-  name: string;
-  /** In our vocabulary. */
-  type: string;
-  /** As the source calls it, such as `character varying(20)`. */
-  sourceType: string;
-  nullable: boolean;
-  primaryKey: boolean;
 }
 
 /** The columns of a table or view. Throws NOT_FOUND when there is none of that name. */

@@ -1,31 +1,27 @@
 import type { Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { EngineError } from '../engine/engine-error.ts';
-import type { AddressGuard } from '../net/address-guard.ts';
 import { isLocalFault } from './connection-errors.ts';
+import type { ConnectOptions, SourceTimeouts } from './connector.ts';
 import { guardedSocket } from './guarded-socket.ts';
+import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
 import { toSourceError } from './postgres-errors.ts';
 
-export interface PostgresConfig {
-  host: string;
-  port: number;
-  database: string;
-  user: string;
+export interface PostgresTarget extends Omit<PostgresConfig, 'ssl' | 'caCertificate'> {
   password: string;
   /** True: TLS with a certificate that is verified; `ca` adds an authority (PEM) to trust. */
   ssl: boolean | { ca: string };
 }
 
-export interface PostgresTimeouts {
-  /** From resolving the name to being logged in. */
-  connectMs: number;
-  /** One statement, the transfer of its rows included. */
-  statementMs: number;
+export function postgresTarget({ caCertificate, ...config }: PostgresConfig, secrets: PostgresSecrets): PostgresTarget {
+  return { ...config, ...secrets, ssl: config.ssl && caCertificate ? { ca: caCertificate } : config.ssl };
 }
 
 export interface PostgresSource {
   readonly client: Client;
-  readonly timeouts: PostgresTimeouts;
+  readonly timeouts: SourceTimeouts;
+  /** Whether the conversation is still in order. */
+  readonly usable: boolean;
   /** Runs one statement by the extended protocol (several commands are refused) and returns rows of text values. */
   query(sql: string, params?: readonly unknown[]): Promise<QueryArrayResult<(string | null)[]>>;
   /** Bounds work on the connection: a lost server or a passed deadline ends it with CONNECTION_FAILED or TIMEOUT. */
@@ -41,8 +37,8 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value };
  * CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no such database) or TIMEOUT.
  */
 export async function connectPostgres(
-  config: PostgresConfig,
-  { guard, timeouts }: { guard: AddressGuard; timeouts: PostgresTimeouts },
+  config: PostgresTarget,
+  { guard, timeouts }: ConnectOptions,
 ): Promise<PostgresSource> {
   const host = await guard.checkHost(config.host);
   const socket = guardedSocket(guard);
@@ -108,8 +104,12 @@ function postgresSource(
   client: Client,
   socket: Socket,
   lost: Promise<never>,
-  timeouts: PostgresTimeouts,
+  timeouts: SourceTimeouts,
 ): PostgresSource {
+  let usable = true;
+  lost.catch(() => {
+    usable = false;
+  });
   async function bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -123,7 +123,10 @@ function postgresSource(
     } catch (error) {
       abort.abort();
       // In the middle of a transfer there is no way back to an orderly conversation.
-      if (!isServerReport(error)) socket.destroy();
+      if (!isServerReport(error)) {
+        usable = false;
+        socket.destroy();
+      }
       throw isLocalFault(error) ? error : toSourceError(error);
     } finally {
       clearTimeout(timer);
@@ -133,9 +136,13 @@ function postgresSource(
   return {
     client,
     timeouts,
+    get usable() {
+      return usable;
+    },
     bounded,
     query: (text, values = []) => bounded(() => client.query<(string | null)[]>(extendedQuery(text, values))),
     async close() {
+      usable = false;
       const ended = client.end().catch(() => {});
       const timer = setTimeout(() => socket.destroy(), 1000);
       await Promise.race([ended, lost.catch(() => {})]);

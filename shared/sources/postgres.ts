@@ -1,17 +1,13 @@
 export {
-  type ConnectionTest,
   listColumns,
   listSchemas,
   listTables,
-  type SourceColumn,
-  type SourceTable,
-  testConnection,
+  openPostgres,
 } from './postgres-catalog.ts';
 export {
   connectPostgres,
-  type PostgresConfig,
   type PostgresSource,
-  type PostgresTimeouts,
+  type PostgresTarget,
 } from './postgres-connection.ts';
 export { extractToParquet, type PostgresExtract } from './postgres-extract.ts';
 export type { ExtractResult } from './text-rows.ts';

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream';
+import type { NamedFormat } from '../files/format-of.ts';
+import type { ListPart, SourceTable } from './connector.ts';
+
+export interface OpenedFile {
+  body: Readable;
+  /** Where the store knows it better than the name of the file does. */
+  format?: NamedFormat;
+  sizeBytes?: number;
+}
+
+/** What every place with files can be asked: a bucket, or endpoints of a web service whose answers are files. */
+export interface FileStore {
+  /** Throws what stands in the way of reading. */
+  test(): Promise<void>;
+  /** Files by name. */
+  list(part: ListPart): Promise<SourceTable[]>;
+  /** At most `maxBytes` of content, then the body fails with RESULT_TOO_LARGE. Throws NOT_FOUND. */
+  open(path: string, limits: { maxBytes: number; signal?: AbortSignal }): Promise<OpenedFile>;
+}

@@ -1,0 +1,53 @@
+import { EngineError } from '../engine/engine-error.ts';
+import type { HttpPagination } from './http-config.ts';
+import { atPointer } from './json-records.ts';
+
+interface Page {
+  url: string;
+  content: unknown;
+  records: number;
+  /** The answer's `Link` header. */
+  link: string | string[] | undefined;
+}
+
+/** The address of the page after this one; undefined when it is the last. Throws FILE_UNREADABLE for one on another host. */
+export function nextPage(pagination: HttpPagination | undefined, page: Page): string | undefined {
+  switch (pagination?.kind) {
+    case undefined:
+      return undefined;
+    case 'link':
+      return linkedPage(page);
+    case 'page': {
+      if (page.records === 0) return undefined;
+      const url = new URL(page.url);
+      const { parameter, first } = pagination;
+      const current = Number(url.searchParams.get(parameter) ?? first);
+      return withParameter(url, parameter, String(current + 1));
+    }
+    case 'cursor': {
+      const cursor = atPointer(page.content, pagination.cursor);
+      if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return undefined;
+      if (typeof cursor === 'object' && !JSON.isRawJSON(cursor)) {
+        throw new EngineError('FILE_UNREADABLE', 'The cursor of the answer is neither a text nor a number.');
+      }
+      const text = typeof cursor === 'object' ? JSON.stringify(cursor) : String(cursor);
+      return withParameter(new URL(page.url), pagination.parameter, text);
+    }
+  }
+}
+
+/** The credential goes with every request, so a page elsewhere is not asked for. */
+function linkedPage({ url, link }: Page): string | undefined {
+  const [, target] = /<([^<>]*)>(?:[^,<]*;)?\s*;?\s*rel="?next"?/i.exec([link ?? ''].flat().join(', ')) ?? [];
+  if (target === undefined) return undefined;
+  const next = URL.parse(target, url);
+  if (next?.origin !== new URL(url).origin) {
+    throw new EngineError('FILE_UNREADABLE', 'The next page is on another host than the one before.');
+  }
+  return next.href;
+}
+
+function withParameter(url: URL, name: string, value: string): string {
+  url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,48 @@
+import type { SourceSettings } from '../data-sources/record.ts';
+import { AddressBlocked } from '../net/address-guard.ts';
+import type { Dial, WebOptions } from './connector.ts';
+import type { FileStore } from './file-store.ts';
+import { httpFiles } from './http-files.ts';
+import { openMysql } from './mysql-catalog.ts';
+import { openPostgres } from './postgres-catalog.ts';
+import { s3Files } from './s3-files.ts';
+
+export interface OpenOptions extends WebOptions {
+  /** The deployment's own bucket, which is nobody's source whatever keys are given. */
+  ownBucket: string;
+}
+
+/** A way to look into a source: a database that is dialled, or a place with files. */
+export type OpenedSource =
+  | { kind: 'database'; defaultSchema: string; dial: Dial }
+  | { kind: 'files'; store: () => Promise<FileStore> };
+
+/** How a source that lies outside is reached; uploaded files lie inside. */
+export function openSource(
+  settings: Exclude<SourceSettings, { type: 'file' }>,
+  options: OpenOptions,
+): OpenedSource {
+  switch (settings.type) {
+    case 'postgres': {
+      const dial = () => openPostgres(settings.config, settings.secrets, options);
+      return { kind: 'database', defaultSchema: 'public', dial };
+    }
+    case 'mysql': {
+      const dial = () => openMysql(settings.config, settings.secrets, options);
+      return { kind: 'database', defaultSchema: settings.config.database, dial };
+    }
+    case 's3':
+      return {
+        kind: 'files',
+        store: async () => {
+          if (settings.config.bucket === options.ownBucket) {
+            throw new AddressBlocked('BLOCKED', 'This bucket may not be read.');
+          }
+          return s3Files(settings.config, settings.secrets, options);
+        },
+      };
+    case 'http':
+      return { kind: 'files', store: () => httpFiles(settings.config, settings.secrets, options) };
+  }
+}
+
