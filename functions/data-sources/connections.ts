@@ -1,64 +1,70 @@
 import type { SecretBox } from '../../shared/crypto/secret-box.ts';
-import type { PostgresConfig, PostgresSecrets, StoredDataSource } from '../../shared/data-sources/record.ts';
+import type { SourceSettings, StoredDataSource } from '../../shared/data-sources/record.ts';
+import { unseal } from '../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../shared/engine/engine-error.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { AddressBlocked, type AddressGuard } from '../../shared/net/address-guard.ts';
-import { type ConnectionTest, testConnection } from '../../shared/sources/postgres-catalog.ts';
-import { connectPostgres, type PostgresSource } from '../../shared/sources/postgres-connection.ts';
+import type { ConnectionPool } from '../../shared/sources/connection-pool.ts';
+import type { ConnectionTest, DatabaseConnection } from '../../shared/sources/connector.ts';
+import type { FileStore } from '../../shared/sources/file-store.ts';
+import { type OpenOptions, openSource } from '../../shared/sources/open-source.ts';
+import { testSource } from '../../shared/sources/test-source.ts';
 
 /** Long enough for a database that sleeps, short enough for someone who waits for the reply. */
-const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
+export const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
 
-type StoredPostgres = Extract<StoredDataSource, { type: 'postgres' }>;
+export type ExternalSource = Exclude<StoredDataSource, { type: 'file' }>;
+export type ExternalSettings = Exclude<SourceSettings, { type: 'file' }>;
 
-/** Connections to sources, each opened for one request and closed with it. */
-export interface Connections {
-  /** Throws `ADDRESS_BLOCKED` when the host may not be reached from here. */
-  checkHost(host: string): Promise<void>;
-  test(config: PostgresConfig, secrets: PostgresSecrets): Promise<ConnectionTest>;
-  testStored(source: StoredPostgres): Promise<ConnectionTest>;
-  /** Throws `DATA_SOURCE_UNREACHABLE` with the reason. */
-  use<T>(source: StoredPostgres, work: (connection: PostgresSource) => Promise<T>): Promise<T>;
+/** Work with the one or the other kind of source. */
+export interface Readers<T> {
+  database(connection: DatabaseConnection, defaultSchema: string): Promise<T>;
+  files(store: FileStore): Promise<T>;
 }
 
-export function connections(guard: AddressGuard, secrets: SecretBox): Connections {
-  const options = { guard, timeouts: TIMEOUTS };
-  const unseal = async (source: StoredPostgres): Promise<PostgresSecrets> =>
-    JSON.parse(await secrets.open(source.workspaceId, source.sealedSecrets ?? '')) as PostgresSecrets;
+export interface Connections {
+  /** Dials anew, whatever is open or has failed before. Never throws for what the other side does. */
+  test(settings: ExternalSettings): Promise<ConnectionTest>;
+  testStored(source: ExternalSource): Promise<ConnectionTest>;
+  /** Throws `TABLE_NOT_FOUND`, or `DATA_SOURCE_UNREACHABLE` with the reason. */
+  use<T>(source: ExternalSource, readers: Readers<T>): Promise<T>;
+}
+
+export function connections(options: OpenOptions, secrets: SecretBox, pool: ConnectionPool): Connections {
+  const test = (settings: ExternalSettings) => testSource(openSource(settings, options));
 
   return {
-    async checkHost(host) {
+    test,
+    testStored: async (source) => test((await unseal(secrets, source)) as ExternalSettings),
+
+    async use(source, readers) {
+      const opened = openSource((await unseal(secrets, source)) as ExternalSettings, options);
       try {
-        await guard.checkHost(host);
+        if (opened.kind === 'files') return await readers.files(await opened.store());
+        // A change of the settings is another revision: it gets connections of its own.
+        const dial = () => opened.dial().catch(refuseToDial);
+        return await pool.use(`${source.id}#${source.revision}`, dial, (connection) =>
+          readers.database(connection, opened.defaultSchema),
+        );
       } catch (cause) {
-        if (!(cause instanceof AddressBlocked)) throw cause;
-        throw new AppError('ADDRESS_BLOCKED', {
-          cause,
-          errors: [{ pointer: '/config/host', code: cause.reason, message: cause.message }],
-        });
-      }
-    },
-
-    test: (config, given) => testConnection({ ...config, ...given }, options),
-
-    testStored: async (source) => testConnection({ ...source.config, ...(await unseal(source)) }, options),
-
-    async use(source, work) {
-      const given = await unseal(source);
-      let connection: PostgresSource | undefined;
-      try {
-        connection = await connectPostgres({ ...source.config, ...given }, options);
-        return await work(connection);
-      } catch (cause) {
-        if (!(cause instanceof EngineError)) throw cause;
-        throw new AppError('DATA_SOURCE_UNREACHABLE', {
-          cause,
-          detail: cause.message,
-          errors: [{ pointer: '', code: cause.code, message: cause.message }],
-        });
-      } finally {
-        await connection?.close();
+        throw cause instanceof EngineError ? unreachable(cause) : cause;
       }
     },
   };
+}
+
+/** Here a thing that is not found is the database, not a table of it. */
+function refuseToDial(cause: unknown): never {
+  throw cause instanceof EngineError ? noConnection(cause) : cause;
+}
+
+function unreachable(cause: EngineError): AppError {
+  const { code, message } = cause;
+  if (code === 'NOT_FOUND') return new AppError('TABLE_NOT_FOUND', { cause, detail: message });
+  if (code === 'FILE_UNREADABLE') return new AppError('FILE_UNREADABLE', { cause, detail: message });
+  return noConnection(cause);
+}
+
+function noConnection(cause: EngineError): AppError {
+  const { code, message } = cause;
+  return new AppError('DATA_SOURCE_UNREACHABLE', { cause, detail: message, errors: [{ pointer: '', code, message }] });
 }

@@ -19,8 +19,8 @@ export interface SourceFiles {
   /** A URL for one PUT with exactly these headers. */
   signUpload(key: string, headers: Record<string, string>, seconds: number): Promise<string>;
   find(key: string): Promise<StoredFile | undefined>;
-  /** Up to 1,000 files under a prefix, in the order of their names. */
-  list(prefix: string): Promise<StoredFile[]>;
+  /** Files under a prefix in the order of their names, after the one named. */
+  list(prefix: string, part: { after?: string; limit: number }): Promise<StoredFile[]>;
 }
 
 export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
@@ -52,14 +52,30 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
       }
     },
 
-    async list(prefix) {
-      const reply = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
-      return (reply.Contents ?? []).map((object) => ({
-        key: object.Key!,
-        etag: object.ETag!,
-        sizeBytes: object.Size ?? 0,
-        updatedAt: object.LastModified!.toISOString(),
-      }));
+    async list(prefix, { after, limit }) {
+      const found: StoredFile[] = [];
+      let token: string | undefined;
+      do {
+        const page = await s3.send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: prefix,
+            MaxKeys: Math.min(1000, limit - found.length),
+            ...(after === undefined ? {} : { StartAfter: prefix + after }),
+            ...(token === undefined ? {} : { ContinuationToken: token }),
+          }),
+        );
+        for (const object of page.Contents ?? []) {
+          found.push({
+            key: object.Key!,
+            etag: object.ETag!,
+            sizeBytes: object.Size ?? 0,
+            updatedAt: object.LastModified!.toISOString(),
+          });
+        }
+        token = page.NextContinuationToken;
+      } while (token && found.length < limit);
+      return found;
     },
   };
 }

@@ -5,12 +5,15 @@ import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
-import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
+import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
-import { connections } from './connections.ts';
+import { connectionPool, POOL_LIMITS } from '../../shared/sources/connection-pool.ts';
+import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
+import { inspection } from './inspection.ts';
 import * as routes from './routes.ts';
+import { settingsCheck } from './use-cases/check-settings.ts';
 import { createDataSource } from './use-cases/create-data-source.ts';
 import { createUpload } from './use-cases/create-upload.ts';
 import { deleteDataSource } from './use-cases/delete-data-source.ts';
@@ -19,24 +22,24 @@ import { findSource } from './use-cases/find-source.ts';
 import { listDataSources } from './use-cases/list-data-sources.ts';
 import { shown } from './use-cases/shown.ts';
 import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
+import { updateDataSource } from './use-cases/update-data-source.ts';
 
 const group = openGroup('data-sources');
 // A signed upload must not carry the checksum of the empty body that the SDK sees while it signs.
 const s3 = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
 const bucket = environment('DATA_BUCKET');
 const secrets = secretBox(group.master);
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
+const objects = objectStore(bucket, s3);
+const options = { guard: guardFromEnvironment(), schemes: WEBHOOK_SCHEMES, ownBucket: bucket, timeouts: TIMEOUTS };
 const deps = {
   sources: dataSourceRepository(group.table),
   files: sourceFiles(s3, bucket),
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  inspection: inspection(engine, objects),
   referrers: (workspaceId: string, sourceId: string) =>
-    findReferringPipelines(
-      group.table,
-      objectStore(bucket, s3),
-      workspaceId,
-      ({ config }) => config.sourceId === sourceId,
-    ),
-  connections: connections(guardFromEnvironment(), secrets),
+    findReferringPipelines(group.table, objects, workspaceId, ({ config }) => config.sourceId === sourceId),
+  connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
+  checkSettings: settingsCheck(options),
   secrets,
   now: group.now,
 };
@@ -53,6 +56,9 @@ export const handler = endpointGroup(
     bind(routes.getDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
       shown(await findSource(deps, { workspaceId, id })),
     ),
+    bind(routes.updateDataSource, ({ principal: { workspaceId }, params: { id }, body }) =>
+      updateDataSource(deps, { workspaceId, id, change: body }),
+    ),
     bind(routes.deleteDataSource, ({ principal: { workspaceId }, params: { id } }) =>
       deleteDataSource(deps, { workspaceId, id }),
     ),
@@ -66,7 +72,7 @@ export const handler = endpointGroup(
       discoverSchemas(deps, await findSource(deps, { workspaceId, id })),
     ),
     bind(routes.listSourceTables, async ({ principal: { workspaceId }, params: { id }, query }) =>
-      discoverTables(deps, await findSource(deps, { workspaceId, id }), query.schema),
+      discoverTables(deps, await findSource(deps, { workspaceId, id }), query),
     ),
     bind(routes.listSourceColumns, async ({ principal: { workspaceId }, params: { id }, query }) =>
       discoverColumns(deps, await findSource(deps, { workspaceId, id }), query),

@@ -4,6 +4,7 @@ import {
   ColumnList,
   ColumnQuery,
   DataSource,
+  DataSourceChange,
   DataSourcePage,
   NewDataSource,
   NewUpload,
@@ -31,7 +32,7 @@ export const createDataSource = defineRoute({
   path: '/api/data-sources',
   summary: 'Create a data source',
   description:
-    'A `file` source holds files that are uploaded to it; a `postgres` source is a connection. The address of a connection is checked here and again whenever it is dialled.',
+    'A `file` source holds files that are uploaded to it; `postgres`, `mysql`, `s3` and `http` are reached over the network. The address is checked here and again whenever it is dialled.',
   permission: 'data-sources:manage',
   body: NewDataSource,
   success: { status: 201, body: DataSource, versioned: true },
@@ -59,6 +60,20 @@ export const getDataSource = defineRoute({
   params: IdParams,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
+});
+
+export const updateDataSource = defineRoute({
+  operationId: 'updateDataSource',
+  method: 'PATCH',
+  path: '/api/data-sources/{id}',
+  summary: 'Change the name, the settings or the secrets of a data source',
+  description:
+    'Its type stays. Work that runs goes on with what it began with; new connections use the new settings and secrets.',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  body: DataSourceChange,
+  success: { status: 200, body: DataSource, versioned: true },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED', 'STALE_WRITE'],
 });
 
 export const deleteDataSource = defineRoute({
@@ -115,7 +130,7 @@ export const listSourceTables = defineRoute({
   path: '/api/data-sources/{id}/tables',
   summary: 'List the tables, or the files, of a data source',
   description:
-    'The tables of one schema, `public` when it is not named; the first 1,000 files in the order of their paths.',
+    'The tables of one schema (`public`, or the database of the connection, when it is not named) or the files, by name, a part at a time.',
   permission: 'data-sources:read',
   params: IdParams,
   query: TableQuery,
@@ -132,5 +147,5 @@ export const listSourceColumns = defineRoute({
   params: IdParams,
   query: ColumnQuery,
   success: { status: 200, body: ColumnList },
-  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'FILE_NOT_FOUND', 'FILE_UNREADABLE'],
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'TABLE_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_UNREADABLE'],
 });

@@ -1,29 +1,61 @@
 import Type, { type Static } from 'typebox';
-import { dataSourceProperties, FileConfig, PostgresConfig, PostgresSecrets } from '../../shared/data-sources/record.ts';
+import { dataSourceProperties, SOURCE_TYPES, type SourceType } from '../../shared/data-sources/record.ts';
 import { FILE_FORMATS } from '../../shared/files/formats.ts';
 import { Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
 
+const shownAs = <T extends SourceType>(type: T) =>
+  Type.Object({ ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config });
+
 export const DataSource = TaggedUnion(
   'type',
-  [
-    Type.Object({ ...dataSourceProperties, type: Type.Literal('file'), config: FileConfig }),
-    Type.Object({ ...dataSourceProperties, type: Type.Literal('postgres'), config: PostgresConfig }),
-  ],
+  [shownAs('file'), shownAs('postgres'), shownAs('mysql'), shownAs('s3'), shownAs('http')],
   { $id: 'DataSource', description: 'A connection to data. Secrets are accepted and never returned.' },
 );
 export type DataSource = Static<typeof DataSource>;
 
 export const DataSourcePage = Page(DataSource);
 
+const newOf = <T extends Exclude<SourceType, 'file'>>(type: T) =>
+  Type.Object({
+    name: Name,
+    type: Type.Literal(type),
+    config: SOURCE_TYPES[type].config,
+    secrets: SOURCE_TYPES[type].secrets,
+  });
+
+const HttpSource = newOf('http');
+
 export const NewDataSource = TaggedUnion(
   'type',
   [
-    Type.Object({ name: Name, type: Type.Literal('file'), config: Type.Optional(FileConfig) }),
-    Type.Object({ name: Name, type: Type.Literal('postgres'), config: PostgresConfig, secrets: PostgresSecrets }),
+    Type.Object({ name: Name, type: Type.Literal('file'), config: Type.Optional(SOURCE_TYPES.file.config) }),
+    newOf('postgres'),
+    newOf('mysql'),
+    newOf('s3'),
+    Type.Object({
+      ...HttpSource.properties,
+      secrets: Type.Object({ ...SOURCE_TYPES.http.secrets.properties }, { additionalProperties: false, default: {} }),
+    }),
   ],
   { $id: 'NewDataSource' },
 );
 export type NewDataSource = Static<typeof NewDataSource>;
+
+const Members = Type.Record(Type.String(), Type.Unknown());
+
+export const DataSourceChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    config: Type.Optional(Members),
+    secrets: Type.Optional(Members),
+  },
+  {
+    $id: 'DataSourceChange',
+    description:
+      'Members of `config` and `secrets` replace those of the same name; null removes one. A change of the address needs the secrets again.',
+  },
+);
+export type DataSourceChange = Static<typeof DataSourceChange>;
 
 export const TestResult = Type.Object(
   {
@@ -73,25 +105,37 @@ export const SchemaList = Type.Object(
 );
 export type SchemaList = Static<typeof SchemaList>;
 
-export const TableQuery = Type.Object({ schema: Type.Optional(Type.String({ maxLength: 63 })) });
+export const TableQuery = Type.Object({
+  schema: Type.Optional(Type.String({ maxLength: 64 })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+  after: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Items that follow this name: `next` of a reply.' }),
+  ),
+});
 
 export const SourceTable = Type.Object(
   {
     schema: Type.String({ description: 'Empty for files.' }),
     name: Type.String({ description: 'The name of the table, or the path of the file.' }),
-    kind: Words(['table', 'view', 'materialized_view', 'foreign_table', 'file']),
+    kind: Words(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
     estimatedRows: Type.Optional(Nullable(Type.Integer())),
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),
   },
   { $id: 'SourceTable' },
 );
-export const TableList = Type.Object({ items: Type.Array(SourceTable) }, { $id: 'TableList' });
+export const TableList = Type.Object(
+  {
+    items: Type.Array(SourceTable),
+    next: Nullable(Type.String({ description: 'The value of `after` for what follows; null at the end.' })),
+  },
+  { $id: 'TableList' },
+);
 export type TableList = Static<typeof TableList>;
 
 export const ColumnQuery = Type.Object({
-  schema: Type.Optional(Type.String({ maxLength: 63 })),
-  table: Type.String({ minLength: 1, maxLength: 512, description: 'Name of a table, or path of a file.' }),
+  schema: Type.Optional(Type.String({ maxLength: 64 })),
+  table: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of a table, or path of a file.' }),
   format: Type.Optional(Words(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
 });
 

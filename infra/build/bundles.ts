@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants, cp, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type BuildOptions, build as esbuild, type Plugin } from 'esbuild';
+import { basename, dirname, join } from 'node:path';
+import { type BuildOptions, build as esbuild, type Metafile, type Plugin } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { validatorsModule } from './validators.ts';
@@ -33,6 +33,12 @@ export interface Bundle {
   /** File name without its ending; the Lambda handler is `<file>.handler`. */
   file: string;
 }
+
+/**
+ * Modules that most calls of a function never need and that would outweigh the rest of its bundle: imported dynamically,
+ * each stays a file of its own beside the bundle.
+ */
+const KEPT_BESIDE: Record<string, string> = { 'mysql-driver': 'shared/sources/mysql-driver.ts' };
 
 /** Every function with a `handler.ts`: endpoint groups and workers. */
 export async function findBundles(root: string): Promise<Bundle[]> {
@@ -67,7 +73,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
   } satisfies BuildOptions;
-  await Promise.all([
+  const [bundled] = await Promise.all([
     esbuild({
       ...common,
       entryPoints: {
@@ -80,7 +86,8 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       sourcemap: 'linked',
       sourcesContent: false,
       external: [...UNBUNDLED, ...NEVER_USED],
-      plugins: [VALIDATORS_BESIDE, HTTP_WITHOUT_FETCH],
+      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH],
+      metafile: true,
     }),
     ...bundles.map(({ name, folder }) => {
       const routes = GROUPS.find((group) => group.name === name)?.routes;
@@ -89,6 +96,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
+  await buildModulesBeside(common, bundled.metafile);
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
   }
@@ -120,6 +128,29 @@ const VALIDATORS_BESIDE: Plugin = {
     build.onResolve({ filter: /^virtual:validators$/ }, () => ({ path: './validators.mjs', external: true }));
   },
 };
+
+const MODULES_BESIDE: Plugin = {
+  name: 'modules-beside',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, kind }) => {
+      const name = basename(path, '.ts');
+      const kept = kind === 'dynamic-import' && Object.hasOwn(KEPT_BESIDE, name);
+      return kept ? { path: `./${name}.mjs`, external: true } : undefined;
+    });
+  },
+};
+
+/** Each folder with a bundle that may ask for such a module gets it. */
+async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): Promise<void> {
+  const wanted = new Map<string, string>();
+  for (const [output, { imports }] of Object.entries(outputs)) {
+    for (const { path } of imports) {
+      const entry = KEPT_BESIDE[basename(path, '.mjs')];
+      if (entry) wanted.set(join(dirname(output), path), entry);
+    }
+  }
+  await Promise.all([...wanted].map(([outfile, entry]) => esbuild({ ...common, entryPoints: [entry], outfile })));
+}
 
 /**
  * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – the given ones, or those of this machine –

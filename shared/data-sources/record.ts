@@ -52,4 +52,3 @@ export function uploadKey(workspaceId: string, sourceId: string, path: string): 
 
 /** Sources that hold files, which are named by a path and not by a table. */
 export const holdsFiles = (type: SourceType): type is 'file' | 's3' => type === 'file' || type === 's3';
-

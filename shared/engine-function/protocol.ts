@@ -117,6 +117,7 @@ export interface InspectRequest {
   op: 'inspect';
   file: { key: string; etag?: string };
   format: FileFormat;
+  compression?: 'gzip';
   options: Record<string, unknown>;
   sampleRows: number;
 }

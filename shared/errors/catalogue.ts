@@ -59,6 +59,7 @@ export const ERRORS = {
   DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use.'],
   DATA_SOURCE_UNREACHABLE: ['unprocessable', 'The data source could not be read.'],
   ADDRESS_BLOCKED: ['invalid', 'This address may not be reached from here.'],
+  TABLE_NOT_FOUND: ['notFound', 'The data source has no such table or file.'],
   FILE_NOT_FOUND: ['notFound', 'The data source has no such file.'],
   FILE_UNREADABLE: ['unprocessable', 'The file could not be read as the format it is given as.'],
   UPLOAD_NOT_SUPPORTED: ['conflict', 'Files can be uploaded to a data source of type file only.'],

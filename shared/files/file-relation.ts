@@ -11,6 +11,8 @@ import { asUtf8, type TextEncoding } from './text-encoding.ts';
 export interface FileSource {
   path: string;
   format: FileFormat;
+  /** Of a text as a whole; what is decompressed is limited. */
+  compression?: 'gzip';
   options?: CsvOptions & { encoding?: TextEncoding };
 }
 

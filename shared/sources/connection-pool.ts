@@ -91,7 +91,10 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
   }
 
   function giveBack(key: string, connection: DatabaseConnection): void {
-    if (closed || !connection.usable) return discard(key, connection);
+    if (closed || !connection.usable) {
+      discard(key, connection);
+      return;
+    }
     const timer = setTimeout(() => {
       const lane = laneOf(key);
       lane.idle = lane.idle.filter((idle) => idle.connection !== connection);

@@ -139,7 +139,8 @@ const lowerCased = (headers: Record<string, string> = {}) =>
 function refused(status: number): EngineError {
   if (status === 401) return new EngineError('AUTH_FAILED', 'The service refuses the credential (401).');
   if (status === 403) return new EngineError('PERMISSION_DENIED', 'The service refuses access (403).');
-  if (status === 404 || status === 410) return new EngineError('NOT_FOUND', `The service has no such path (${status}).`);
+  if (status === 404 || status === 410)
+    return new EngineError('NOT_FOUND', `The service has no such path (${status}).`);
   return new EngineError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
 }
 
@@ -159,4 +160,3 @@ async function textOf(body: Readable): Promise<string> {
     throw unreadable('The answer is not valid UTF-8.');
   }
 }
-

@@ -15,9 +15,13 @@ export function parseExactly(text: string): unknown {
       typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
     );
   } catch (cause) {
-    throw new EngineError('FILE_UNREADABLE', `The answer is not valid JSON: ${(cause as Error).message}`.slice(0, 300), {
-      cause,
-    });
+    throw new EngineError(
+      'FILE_UNREADABLE',
+      `The answer is not valid JSON: ${(cause as Error).message}`.slice(0, 300),
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SourceSettings } from '../data-sources/record.ts';
+import type { SettingsOf, SourceSettings } from '../data-sources/record.ts';
 import { AddressBlocked } from '../net/address-guard.ts';
 import type { Dial, WebOptions } from './connector.ts';
 import type { FileStore } from './file-store.ts';
@@ -18,10 +18,7 @@ export type OpenedSource =
   | { kind: 'files'; store: () => Promise<FileStore> };
 
 /** How a source that lies outside is reached; uploaded files lie inside. */
-export function openSource(
-  settings: Exclude<SourceSettings, { type: 'file' }>,
-  options: OpenOptions,
-): OpenedSource {
+export function openSource(settings: Exclude<SourceSettings, { type: 'file' }>, options: OpenOptions): OpenedSource {
   switch (settings.type) {
     case 'postgres': {
       const dial = () => openPostgres(settings.config, settings.secrets, options);
@@ -32,17 +29,16 @@ export function openSource(
       return { kind: 'database', defaultSchema: settings.config.database, dial };
     }
     case 's3':
-      return {
-        kind: 'files',
-        store: async () => {
-          if (settings.config.bucket === options.ownBucket) {
-            throw new AddressBlocked('BLOCKED', 'This bucket may not be read.');
-          }
-          return s3Files(settings.config, settings.secrets, options);
-        },
-      };
     case 'http':
-      return { kind: 'files', store: () => httpFiles(settings.config, settings.secrets, options) };
+      return { kind: 'files', store: () => openFileStore(settings, options) };
   }
 }
 
+/** The files of a bucket, or the endpoints of a web service. Throws ADDRESS_BLOCKED. */
+export async function openFileStore(settings: SettingsOf<'s3' | 'http'>, options: OpenOptions): Promise<FileStore> {
+  if (settings.type === 'http') return httpFiles(settings.config, settings.secrets, options);
+  if (settings.config.bucket === options.ownBucket) throw ownBucketRefusal();
+  return s3Files(settings.config, settings.secrets, options);
+}
+
+export const ownBucketRefusal = () => new AddressBlocked('BLOCKED', 'This bucket may not be read.');

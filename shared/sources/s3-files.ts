@@ -5,8 +5,8 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client, S3ServiceException } 
 import { EngineError, type EngineErrorCode } from '../engine/engine-error.ts';
 import { formatOf } from '../files/format-of.ts';
 import { byteLimit } from '../net/byte-limit.ts';
-import type { WebOptions, ListPart, SourceTable } from './connector.ts';
 import { connectionError } from './connection-errors.ts';
+import type { ListPart, SourceTable, WebOptions } from './connector.ts';
 import type { FileStore } from './file-store.ts';
 import type { S3Config, S3Secrets } from './s3-config.ts';
 
@@ -44,6 +44,8 @@ export async function s3Files(config: S3Config, secrets: S3Secrets, options: Web
       requestTimeout: timeouts.statementMs,
       throwOnRequestTimeout: true,
     },
+    // Other services that speak S3 know no checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const { prefix = '' } = config;

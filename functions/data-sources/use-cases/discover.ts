@@ -1,48 +1,62 @@
 import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { FILE_FORMATS, type FileFormat } from '../../../shared/files/formats.ts';
-import { listColumns, listSchemas, listTables } from '../../../shared/sources/postgres-catalog.ts';
+import { formatOf, type NamedFormat } from '../../../shared/files/format-of.ts';
+import type { FileFormat } from '../../../shared/files/formats.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
+import type { Inspection } from '../inspection.ts';
 import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
 
 interface Deps {
   connections: Connections;
   files: SourceFiles;
-  engine: EngineFunction;
+  inspection: Inspection;
 }
 
-const DEFAULT_SCHEMA = 'public';
-const SAMPLE_ROWS = 20;
+export interface TablePart {
+  schema?: string;
+  limit: number;
+  after?: string;
+}
 
-/** What is in a source: schemas, tables and columns of a database, files and their columns of a file source. */
+/** What is in a source: schemas, tables and columns of a database, files and their columns of a place with files. */
 export async function discoverSchemas(deps: Deps, source: StoredDataSource): Promise<SchemaList> {
   if (source.type === 'file') return { items: [] };
-  const names = await deps.connections.use(source, listSchemas);
+  const names = await deps.connections.use<string[]>(source, {
+    database: (connection) => connection.schemas(),
+    files: async () => [],
+  });
   return { items: names.map((name) => ({ name })) };
 }
 
-export async function discoverTables(
-  deps: Deps,
-  source: StoredDataSource,
-  schema = DEFAULT_SCHEMA,
-): Promise<TableList> {
-  if (source.type === 'file') {
-    const prefix = uploadKey(source.workspaceId, source.id, '');
-    const files = await deps.files.list(prefix);
-    return {
-      items: files.map(({ key, sizeBytes, updatedAt }) => ({
-        schema: '',
-        name: key.slice(prefix.length),
-        kind: 'file' as const,
-        sizeBytes,
-        updatedAt,
-      })),
-    };
-  }
-  const tables = await deps.connections.use(source, (connection) => listTables(connection, schema));
-  return { items: tables.map((table) => ({ schema, ...table })) };
+/** One more than asked for tells whether there are more. */
+export async function discoverTables(deps: Deps, source: StoredDataSource, query: TablePart): Promise<TableList> {
+  const { limit, after } = query;
+  const part = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
+  const found =
+    source.type === 'file'
+      ? await uploads(deps, source, part)
+      : await deps.connections.use<TableList['items']>(source, {
+          database: async (connection, defaultSchema) => {
+            const schema = query.schema ?? defaultSchema;
+            return (await connection.tables(schema, part)).map((table) => ({ schema, ...table }));
+          },
+          files: async (store) => (await store.list(part)).map((file) => ({ schema: '', ...file })),
+        });
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? items.at(-1)!.name : null };
+}
+
+async function uploads(deps: Deps, source: StoredDataSource, part: { limit: number; after?: string }) {
+  const prefix = uploadKey(source.workspaceId, source.id, '');
+  const files = await deps.files.list(prefix, part);
+  return files.map(({ key, sizeBytes, updatedAt }) => ({
+    schema: '',
+    name: key.slice(prefix.length),
+    kind: 'file' as const,
+    sizeBytes,
+    updatedAt,
+  }));
 }
 
 export async function discoverColumns(
@@ -50,30 +64,27 @@ export async function discoverColumns(
   source: StoredDataSource,
   query: { schema?: string; table: string; format?: FileFormat },
 ): Promise<ColumnList> {
-  if (source.type !== 'file') {
-    const { schema = DEFAULT_SCHEMA, table } = query;
-    return { items: await deps.connections.use(source, (connection) => listColumns(connection, schema, table)) };
-  }
+  if (source.type === 'file') return uploadColumns(deps, source, query);
+  const { table } = query;
+  return deps.connections.use<ColumnList>(source, {
+    database: async (connection, defaultSchema) => ({
+      items: await connection.columns(query.schema ?? defaultSchema, table),
+    }),
+    files: async (store) => shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query))),
+  });
+}
+
+async function uploadColumns(
+  deps: Deps,
+  source: StoredDataSource,
+  query: { table: string; format?: FileFormat },
+): Promise<ColumnList> {
   // Where no upload can have put a file none is looked for: dots must not lead out of the source.
   const file = isFilePath(query.table)
     ? await deps.files.find(uploadKey(source.workspaceId, source.id, query.table))
     : undefined;
   if (!file) throw new AppError('FILE_NOT_FOUND');
-  const format = query.format ?? formatOf(query.table);
-  const { key, etag } = file;
-  const { columns, rowsJson } = await deps.engine.inspect({
-    file: { key, etag },
-    format,
-    options: {},
-    sampleRows: SAMPLE_ROWS,
-  });
-  return { items: columns, sample: JSON.parse(rowsJson) as unknown[][] };
-}
-
-/** By the ending of the name; what has no known one must be said. */
-function formatOf(path: string): FileFormat {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  const format = ENDINGS[ending] ?? FILE_FORMATS.find((known) => known === ending);
+  const format = namedFormat(query);
   if (!format) {
     throw new AppError('VALIDATION_FAILED', {
       errors: [
@@ -81,7 +92,17 @@ function formatOf(path: string): FileFormat {
       ],
     });
   }
-  return format;
+  const { key, etag } = file;
+  return shownColumns(await deps.inspection.ofObject({ key, etag }, format));
 }
 
-const ENDINGS: Record<string, FileFormat> = { tsv: 'csv', jsonl: 'ndjson', parq: 'parquet' };
+/** What is said wins over what the name says, but a name that ends in `.gz` is of a compressed file. */
+function namedFormat({ table, format }: { table: string; format?: FileFormat }): NamedFormat | undefined {
+  if (!format) return formatOf(table);
+  return { format, ...(table.toLowerCase().endsWith('.gz') ? { compression: 'gzip' as const } : {}) };
+}
+
+const shownColumns = ({ columns, rowsJson }: { columns: ColumnList['items']; rowsJson: string }): ColumnList => ({
+  items: columns,
+  sample: JSON.parse(rowsJson) as unknown[][],
+});

@@ -1,14 +1,18 @@
 import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
-import type { Connections } from '../connections.ts';
+import type { Connections, ExternalSettings } from '../connections.ts';
 import type { NewDataSource, TestResult } from '../schemas.ts';
+import type { CheckSettings } from './check-settings.ts';
 
-/** A source of files needs no connection: it works when it exists. */
+/** A source of uploaded files needs no connection: it works when it exists. */
 const ALWAYS_WORKS: TestResult = { ok: true, latencyMs: 0 };
 
-export async function testNewSource(deps: { connections: Connections }, source: NewDataSource): Promise<TestResult> {
+export async function testNewSource(
+  deps: { connections: Connections; checkSettings: CheckSettings },
+  source: NewDataSource,
+): Promise<TestResult> {
   if (source.type === 'file') return ALWAYS_WORKS;
-  await deps.connections.checkHost(source.config.host);
-  return deps.connections.test(source.config, source.secrets);
+  await deps.checkSettings(source as ExternalSettings);
+  return deps.connections.test(source as ExternalSettings);
 }
 
 export async function testStoredSource(

@@ -34,9 +34,14 @@ async function inspectWithin(
   request: InspectRequest,
   sampleRows: number,
 ): Promise<InspectAnswer> {
-  const { format, options } = request;
+  const { format, compression, options } = request;
   try {
-    const { columns, rowsJson } = await inspectFile(engine, path, { format, options, sampleRows });
+    const { columns, rowsJson } = await inspectFile(engine, path, {
+      format,
+      ...(compression ? { compression } : {}),
+      options,
+      sampleRows,
+    });
     return { columns, rowsJson };
   } catch (error) {
     const isTooLarge = error instanceof EngineError && error.code === 'RESULT_TOO_LARGE';

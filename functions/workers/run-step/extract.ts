@@ -1,78 +1,114 @@
-import { type DataSource, uploadKey } from '../../../shared/data-sources/record.ts';
+import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
-import { formatOfPath } from '../../../shared/files/format-of-path.ts';
-import type { FileFormat } from '../../../shared/files/formats.ts';
+import { formatOf } from '../../../shared/files/format-of.ts';
+import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import { WEBHOOK_SCHEMES } from '../../../shared/net/guard-from-environment.ts';
 import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import { extractFileToParquet, type FileExtract } from '../../../shared/sources/file-extract.ts';
-import type { Cursor } from '../../../shared/sources/incremental.ts';
+import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
+import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
+import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { extractPostgres } from './extract-postgres.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { cursorOf, outputWatermark } from './watermark.ts';
 
-/** Reads a file, a table or a query of a data source into Parquet. */
-export async function extract(attempt: Attempt): Promise<StepResult> {
-  const config = attempt.step.config as unknown as ExtractConfig;
-  const source = await dataSourceRepository(attempt.worker.context.table).get(attempt.run.workspaceId, config.sourceId);
-  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
-  const { object } = config;
-  if ('path' in object !== (source.type === 'file')) {
-    throw new StepFailure('NOT_FOUND', `The data source is of type ${source.type} and has no such objects.`);
-  }
-  const cursor = await cursorOf(attempt, config.incremental);
-  const output =
-    'path' in object
-      ? await extractFile(attempt, config, object, cursor)
-      : await extractPostgres(attempt, source as Extract<DataSource, { type: 'postgres' }>, config, cursor);
-  return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
-}
+const CONNECT_MS = 15_000;
 
-async function extractFile(
-  attempt: Attempt,
-  config: ExtractConfig,
-  object: { path: string; format?: FileFormat; options?: FileExtract['options'] },
-  cursor: Cursor | undefined,
-): Promise<StepOutput> {
-  const { worker, engine, run } = attempt;
-  const path = fillTemplate(object.path, attempt.values);
-  const key = uploadKey(run.workspaceId, config.sourceId, path);
-  const found = await worker.objects.find(key);
-  if (!found) throw new StepFailure('NOT_FOUND', `The data source has no file ${path}.`);
-  const format = object.format ?? formatOfPath(path);
-  attempt.log('info', `Reading ${path} (${format}, ${found.sizeBytes} bytes).`);
-  const file = await worker.cache.fetch({ key, etag: found.etag });
-  if (format === 'parquet' && !config.columns && !config.filter && !cursor) {
-    return pointTo(attempt, file, { key, ...found });
+/** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
+export async function extract(attempt: Attempt): Promise<StepResult> {
+  const { worker, run } = attempt;
+  const config = attempt.step.config as unknown as ExtractConfig;
+  const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
+  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
+  const object = objectOf(attempt, config);
+  const cursor = await cursorOf(attempt, config.incremental);
+  const uploads = uploadsOf(attempt, config.sourceId);
+  if (source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
+    const format = object.format ?? formatOf(object.path)?.format;
+    if (format === 'parquet') return result(await pointTo(attempt, await uploads.find(object.path)));
   }
+  const settings = await unseal(worker.secrets, source);
+  for (const text of secretTexts(settings)) attempt.hide(text);
+  attempt.log('info', `Reading from ${source.name} (${source.type}).`);
   const out = scratchFile(attempt);
-  const written = await extractFileToParquet(
-    engine,
+  const written = await extractSource(
     {
-      path: file,
-      format,
-      ...(object.options ? { options: object.options } : {}),
-      ...(config.columns ? { columns: config.columns.map((name) => ({ name })) } : {}),
+      engine: attempt.engine,
+      options: {
+        guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
+        schemes: WEBHOOK_SCHEMES,
+        ownBucket: process.env.DATA_BUCKET ?? '',
+        timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(attempt.step) },
+      },
+      upload: uploads.fetch,
+    },
+    settings,
+    {
+      object,
+      signal: attempt.signal,
+      ...(config.columns ? { columns: config.columns } : {}),
       ...(config.filter ? { filter: config.filter } : {}),
       ...(cursor ? { cursor } : {}),
     },
     out,
   );
+  for (const { column, rows } of written.lossyValues) {
+    attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
+  }
+  const output = await storeOutput(attempt, out, written);
+  return result({ ...output, ...(await outputWatermark(attempt, cursor, written.watermark)) });
+}
+
+const result = (output: StepOutput): StepResult => ({
+  output,
+  rowsIn: 0,
+  rowsOut: output.rows,
+  bytesOut: output.bytes,
+});
+
+function objectOf(attempt: Attempt, { object }: ExtractConfig): SourceObject {
+  if ('path' in object) return { ...object, path: fillTemplate(object.path, attempt.values) };
+  if ('query' in object) {
+    const bound = bindTemplates(object.query, attempt.values);
+    return { query: bound.sql, params: bound.params };
+  }
   return {
-    ...(await storeOutput(attempt, out, written)),
-    ...(await outputWatermark(attempt, cursor, written.watermark)),
+    ...(object.schema === undefined ? {} : { schema: fillTemplate(object.schema, attempt.values) }),
+    table: fillTemplate(object.table, attempt.values),
+  };
+}
+
+interface UploadedFile {
+  key: string;
+  etag: string;
+  sizeBytes: number;
+}
+
+/** The files of a `file` source, in the state that is found now. */
+function uploadsOf({ worker, run }: Attempt, sourceId: string) {
+  const find = async (path: string): Promise<UploadedFile> => {
+    const key = uploadKey(run.workspaceId, sourceId, path);
+    const found = await worker.objects.find(key);
+    if (!found) throw new EngineError('NOT_FOUND', `The data source has no file ${path}.`);
+    return { key, ...found };
+  };
+  return {
+    find,
+    async fetch(path: string): Promise<string> {
+      const { key, etag } = await find(path);
+      return worker.cache.fetch({ key, etag });
+    },
   };
 }
 
 /** A whole Parquet file is not copied: the steps that follow read the upload itself, in the state that was found. */
-async function pointTo(
-  attempt: Attempt,
-  path: string,
-  file: { key: string; etag: string; sizeBytes: number },
-): Promise<StepOutput> {
+async function pointTo(attempt: Attempt, file: UploadedFile): Promise<StepOutput> {
+  const path = await attempt.worker.cache.fetch({ key: file.key, etag: file.etag });
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const columns = await attempt.engine.describe('SELECT * FROM input');

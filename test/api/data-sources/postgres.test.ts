@@ -127,8 +127,8 @@ describe('a Postgres source', () => {
     });
     expect((await columns('schema=Back%20Office&table=pay%22roll')).body.items).toMatchObject([{ name: 'salary' }]);
     expect(await columns('table=nothing')).toMatchObject({
-      status: 422,
-      body: { code: 'DATA_SOURCE_UNREACHABLE', errors: [{ code: 'NOT_FOUND' }] },
+      status: 404,
+      body: { code: 'TABLE_NOT_FOUND' },
     });
   });
 

@@ -7,9 +7,11 @@ import {
   listColumns,
   listSchemas,
   listTables,
+  openPostgres,
   type PostgresExtract,
-  testConnection,
+  type PostgresTarget,
 } from '../../../shared/sources/postgres.ts';
+import { testSource } from '../../../shared/sources/test-source.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 import { GUARD, TIMEOUTS, usePostgres } from './use-postgres.ts';
 
@@ -17,6 +19,13 @@ const under = usePostgres();
 const { extract, openSource } = under;
 
 const OPTIONS = { guard: GUARD, timeouts: TIMEOUTS };
+
+const testConnection = ({ password, ssl, ...target }: PostgresTarget, options: typeof OPTIONS) =>
+  testSource({
+    kind: 'database',
+    defaultSchema: 'public',
+    dial: () => openPostgres({ ...target, ssl: ssl === true }, { password }, options),
+  });
 
 /** A server that does with each connection what the test says. */
 async function serve(onConnection: (socket: Socket) => void): Promise<number> {
@@ -121,7 +130,7 @@ describe('discovery', () => {
     const source = await openSource({ user: 'reader', password: 'r' });
 
     expect(await listSchemas(source)).toEqual(['public', 'shop']);
-    expect(await listTables(source, 'shop')).toEqual([
+    expect(await listTables(source, 'shop', { limit: 10 })).toEqual([
       { name: 'Order "Lines"', kind: 'table', estimatedRows: null },
       { name: 'lines', kind: 'view', estimatedRows: null },
       { name: 'sums', kind: 'materialized_view', estimatedRows: null },

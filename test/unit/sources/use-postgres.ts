@@ -3,9 +3,9 @@ import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
   connectPostgres,
   extractToParquet,
-  type PostgresConfig,
   type PostgresExtract,
   type PostgresSource,
+  type PostgresTarget,
 } from '../../../shared/sources/postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
@@ -15,8 +15,8 @@ export const GUARD = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }
 
 export interface PostgresUnderTest {
   postgres: TestPostgres;
-  config: PostgresConfig;
-  openSource(changes?: Partial<PostgresConfig>, timeouts?: typeof TIMEOUTS): Promise<PostgresSource>;
+  config: PostgresTarget;
+  openSource(changes?: Partial<PostgresTarget>, timeouts?: typeof TIMEOUTS): Promise<PostgresSource>;
   /** Extracts into Parquet and reads it back. */
   extract(request: PostgresExtract, source?: PostgresSource): ReturnType<typeof extractAndRead>;
 }

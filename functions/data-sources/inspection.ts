@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { EngineFunction } from '../../shared/engine-function/client.ts';
+import type { InspectAnswer, InspectRequest } from '../../shared/engine-function/protocol.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { NamedFormat } from '../../shared/files/format-of.ts';
+import type { ObjectStore } from '../../shared/objects/object-store.ts';
+import type { FileStore } from '../../shared/sources/file-store.ts';
+
+/** The beginning of a text says enough of its columns; other files are needed whole. */
+const HEAD_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
+const SAMPLE_ROWS = 20;
+
+export interface Inspection {
+  /** The columns and first rows of an object in the data bucket. Throws `FILE_UNREADABLE`. */
+  ofObject(file: InspectRequest['file'], format: NamedFormat): Promise<InspectAnswer>;
+  /** The same of a file elsewhere, which the engine cannot reach: it is copied, as far as needed, and the copy removed. */
+  ofFile(store: FileStore, path: string, given: NamedFormat | undefined): Promise<InspectAnswer>;
+}
+
+export function inspection(engine: EngineFunction, objects: ObjectStore): Inspection {
+  const ofObject: Inspection['ofObject'] = (file, format) =>
+    engine.inspect({ file, ...format, options: {}, sampleRows: SAMPLE_ROWS });
+  return {
+    ofObject,
+    async ofFile(store, path, given) {
+      const opened = await store.open(path, { maxBytes: MOST_BYTES });
+      const format = given ?? opened.format;
+      if (!format) {
+        opened.body.destroy();
+        throw new AppError('VALIDATION_FAILED', {
+          errors: [{ pointer: '/query/format', code: 'REQUIRED', message: 'is required: the name does not tell' }],
+        });
+      }
+      const lines = !format.compression && (format.format === 'csv' || format.format === 'ndjson');
+      const content = lines ? await firstLines(opened.body) : Buffer.concat(await opened.body.toArray());
+      const key = `staging/inspect/${randomUUID()}`;
+      await objects.write(key, content, 'application/octet-stream');
+      try {
+        return await ofObject({ key }, format);
+      } finally {
+        await objects.remove([key]);
+      }
+    },
+  };
+}
+
+/** Whole lines, about 4 MiB of them. */
+async function firstLines(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes < HEAD_BYTES) continue;
+    const text = Buffer.concat(chunks);
+    const end = text.lastIndexOf(0x0a);
+    if (end >= 0) return text.subarray(0, end + 1);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,52 @@
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { AddressBlocked } from '../../../shared/net/address-guard.ts';
+import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
+import { httpConfigFaults } from '../../../shared/sources/http-files.ts';
+import { type OpenOptions, ownBucketRefusal } from '../../../shared/sources/open-source.ts';
+import type { ExternalSettings } from '../connections.ts';
+
+export type CheckSettings = (settings: ExternalSettings) => Promise<void>;
+
+/** Judges settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
+export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): CheckSettings {
+  return async (settings) => {
+    const faults = settings.type === 'http' ? webFaults(settings) : [];
+    if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+    switch (settings.type) {
+      case 'postgres':
+      case 'mysql':
+        return refuseAt('/config/host', () => guard.checkHost(settings.config.host));
+      case 's3':
+        if (settings.config.bucket === ownBucket) {
+          return refuseAt('/config/bucket', () => Promise.reject(ownBucketRefusal()));
+        }
+        if (settings.config.endpoint === undefined) return;
+        return refuseAt('/config/endpoint', () => guard.checkUrl(settings.config.endpoint!, { schemes }));
+      case 'http':
+        return refuseAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
+    }
+  };
+}
+
+function webFaults({ config, secrets }: Extract<ExternalSettings, { type: 'http' }>): Fault[] {
+  const headers = findHeaderFaults({
+    ...config.headers,
+    ...(config.authHeader ? { [config.authHeader]: '' } : {}),
+  }).map((fault) => ({ ...fault, pointer: `/config${fault.pointer}` }));
+  const query = /[?]/.test(config.baseUrl)
+    ? [{ pointer: '/config/baseUrl', code: 'SHAPE', message: 'must have no query: it belongs to the endpoints' }]
+    : [];
+  return [...headers, ...query, ...httpConfigFaults(config, secrets)];
+}
+
+async function refuseAt(pointer: string, check: () => Promise<unknown>): Promise<void> {
+  try {
+    await check();
+  } catch (cause) {
+    if (!(cause instanceof AddressBlocked)) throw cause;
+    throw new AppError('ADDRESS_BLOCKED', {
+      cause,
+      errors: [{ pointer, code: cause.reason, message: cause.message }],
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
+import { SOURCE_TYPES, type SourceSettings, type StoredDataSource } from '../../../shared/data-sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { unseal } from '../../../shared/data-sources/unseal.ts';
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { shapeFaults } from '../../../shared/pipelines/shape-faults.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import type { ExternalSettings } from '../connections.ts';
+import type { DataSource, DataSourceChange } from '../schemas.ts';
+import type { CheckSettings } from './check-settings.ts';
+import { findSource } from './find-source.ts';
+import { shown } from './shown.ts';
+
+/**
+ * Members of `config` and `secrets` replace those of the same name, null removes them. Work that runs keeps the
+ * connections and secrets that it began with; what begins later uses the new ones.
+ */
+export async function updateDataSource(
+  deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
+  command: { workspaceId: string; id: string; change: DataSourceChange },
+): Promise<DataSource> {
+  const current = await findSource(deps, command);
+  const { name = current.name, config, secrets } = command.change;
+  const before = await unseal(deps.secrets, current);
+  const after = {
+    type: current.type,
+    config: merged(before.config, config),
+    secrets: merged(before.secrets, secrets),
+  } as SourceSettings;
+  const faults = [...settingsFaults(after), ...(secrets === undefined ? addressFaults(before, after) : [])];
+  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  if (after.type !== 'file' && (config || secrets)) await deps.checkSettings(after as ExternalSettings);
+  const sealed =
+    secrets === undefined
+      ? {}
+      : { sealedSecrets: await deps.secrets.seal(current.workspaceId, JSON.stringify(after.secrets)) };
+  const updatedAt = later(current.updatedAt, deps.now());
+  const next = { ...current, name, config: after.config, ...sealed, updatedAt } as StoredDataSource;
+  return shown(await deps.sources.replace(current, next, 'STALE_WRITE'));
+}
+
+function merged(before: object, change: Record<string, unknown> | undefined): Record<string, unknown> {
+  const members = Object.entries({ ...before, ...change });
+  return Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined));
+}
+
+function settingsFaults({ type, config, secrets }: SourceSettings): Fault[] {
+  const shapes = SOURCE_TYPES[type];
+  return [...shapeFaults(shapes.config, config, '/config'), ...shapeFaults(shapes.secrets, secrets, '/secrets')];
+}
+
+/** What says where the secrets are sent. */
+const ADDRESS = ['host', 'port', 'endpoint', 'region', 'baseUrl', 'ssl', 'caCertificate', 'auth', 'authHeader'];
+
+/** Whoever may change the address must not thereby learn the secrets that are kept for another one. */
+function addressFaults(before: SourceSettings, after: SourceSettings): Fault[] {
+  const value = ({ config }: SourceSettings, name: string) => (config as Record<string, unknown>)[name];
+  const changed = ADDRESS.find((name) => value(before, name) !== value(after, name));
+  if (changed === undefined || Object.keys(before.secrets).length === 0) return [];
+  return [{ pointer: '/secrets', code: 'REQUIRED', message: `are needed again because ${changed} changes` }];
+}
