@@ -14,7 +14,7 @@ export const DatasetSource = TaggedUnion(
     Closed({
       kind: Type.Literal('file'),
       sourceId: Id,
-      path: Type.String({ minLength: 1, maxLength: 1024, description: 'An uploaded file of a source of type `file`.' }),
+      path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
       format: Type.Optional(Words(FILE_FORMATS)),
       options: Type.Optional(FileOptions),
     }),

@@ -1,12 +1,13 @@
 import type { SecretBox } from '../crypto/secret-box.ts';
-import type { PostgresSecrets, StoredDataSource } from '../data-sources/record.ts';
+import type { SettingsOf, StoredDataSource } from '../data-sources/record.ts';
 import type { DataSourceRepository } from '../data-sources/repository.ts';
+import { unseal } from '../data-sources/unseal.ts';
 import { EngineError, type EngineErrorCode } from '../engine/engine-error.ts';
 import type { EngineFunction } from '../engine-function/client.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
-import { connectPostgres } from '../sources/postgres-connection.ts';
+import { connectPostgres, postgresTarget } from '../sources/postgres-connection.ts';
 import { queryPostgres } from '../sources/postgres-query.ts';
 import { parameterNames, positionalParameters } from '../sql/positional-parameters.ts';
 import { type Computed, MOST_TEXT_BYTES, type QueryCommand } from './command.ts';
@@ -67,10 +68,11 @@ export function liveSources({ sources, secrets, guard, engine }: Deps): LiveSour
       const { limit, timeoutMs, timezone } = command;
       const bound = positionalParameters(command.sql, command.params);
       const { sql } = await gated(engine, bound.sql);
-      const login = JSON.parse(await secrets.open(source.workspaceId, source.sealedSecrets ?? '')) as PostgresSecrets;
+      const settings = (await unseal(secrets, source)) as SettingsOf<'postgres'>;
+      const target = postgresTarget(settings.config, settings.secrets);
       const timeouts = { connectMs: Math.min(CONNECT_MS, timeoutMs), statementMs: timeoutMs };
       const result = await reported(async () => {
-        const connection = await connected(() => connectPostgres({ ...source.config, ...login }, { guard, timeouts }));
+        const connection = await connected(() => connectPostgres(target, { guard, timeouts }));
         try {
           return await queryPostgres(connection, sql, {
             params: bound.values,

@@ -39,6 +39,7 @@ const refreshWorker: RefreshWorker = {
   }),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
+  ownBucket: bucket,
   room: { memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096), tempDir: scratch },
   now: () => new Date(),
   limits: REFRESH_LIMITS,

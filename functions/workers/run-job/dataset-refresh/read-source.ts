@@ -1,16 +1,19 @@
 import { uploadKey } from '../../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../../shared/data-sources/repository.ts';
+import { unseal } from '../../../../shared/data-sources/unseal.ts';
 import { listAllDatasets } from '../../../../shared/datasets/list-all.ts';
 import { readManifest } from '../../../../shared/datasets/manifests.ts';
 import type { DatasetSource } from '../../../../shared/datasets/source.ts';
 import type { CopyResult, Engine } from '../../../../shared/engine/engine.ts';
-import { formatOfPath } from '../../../../shared/files/format-of-path.ts';
+import { WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
+import { extractSource } from '../../../../shared/sources/extract-source.ts';
 import { extractFileToParquet } from '../../../../shared/sources/file-extract.ts';
 import type { Cursor, Watermark } from '../../../../shared/sources/incremental.ts';
 import { checkSelect } from '../../../../shared/sql/select-gate.ts';
 import { JobFailure } from '../job-kind.ts';
-import { readPostgres } from './read-postgres.ts';
-import type { RefreshWorker } from './refresh-worker.ts';
+import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
+
+const CONNECT_MS = 15_000;
 
 export type SourceRows = CopyResult & { watermark?: Watermark };
 
@@ -30,10 +33,9 @@ export function readSource(worker: RefreshWorker, read: SourceRead): Promise<Sou
   const { source } = read;
   switch (source.kind) {
     case 'file':
-      return readFile(worker, read, source);
     case 'table':
     case 'query':
-      return readPostgres(worker, read, source);
+      return readOutside(worker, read, source);
     case 'datasets':
       return readDatasets(worker, read, source);
   }
@@ -41,24 +43,46 @@ export function readSource(worker: RefreshWorker, read: SourceRead): Promise<Sou
 
 type Of<K extends DatasetSource['kind']> = Extract<DatasetSource, { kind: K }>;
 
-async function readFile(worker: RefreshWorker, read: SourceRead, source: Of<'file'>): Promise<SourceRows> {
+/** A file, a table, an endpoint or a query of a data source. */
+async function readOutside(
+  worker: RefreshWorker,
+  read: SourceRead,
+  source: Of<'file' | 'table' | 'query'>,
+): Promise<SourceRows> {
   const stored = await dataSourceRepository(worker.table).get(read.workspaceId, source.sourceId);
-  if (stored?.type !== 'file') throw new JobFailure('NOT_FOUND', 'There is no such data source of type file.');
-  const { path, format = formatOfPath(path), options } = source;
-  const key = uploadKey(read.workspaceId, source.sourceId, path);
+  if (!stored) throw new JobFailure('NOT_FOUND', 'There is no such data source.');
+  const settings = await unseal(worker.secrets, stored);
+  const options = {
+    guard: worker.guard,
+    schemes: WEBHOOK_SCHEMES,
+    ownBucket: worker.ownBucket,
+    timeouts: { connectMs: CONNECT_MS, statementMs: MOST_WORK_MS },
+  };
+  const { kind: _kind, sourceId: _sourceId, ...object } = source;
+  const upload = (path: string) => fetchUpload(worker, read.workspaceId, source.sourceId, path);
+  return read.withEngine((engine) =>
+    extractSource(
+      { engine, options, upload },
+      settings,
+      {
+        object,
+        signal: read.signal,
+        maxBytes: worker.limits.bytes,
+        ...(read.cursor ? { cursor: read.cursor } : {}),
+      },
+      read.out,
+    ),
+  );
+}
+
+async function fetchUpload(worker: RefreshWorker, workspaceId: string, sourceId: string, path: string) {
+  const key = uploadKey(workspaceId, sourceId, path);
   const found = await worker.objects.find(key);
   if (!found) throw new JobFailure('NOT_FOUND', `The data source has no file ${path}.`);
   if (found.sizeBytes > worker.cache.maxBytes) {
     throw new JobFailure('FILE_TOO_LARGE', `The file has ${found.sizeBytes} bytes; ${worker.cache.maxBytes} fit.`);
   }
-  const local = await worker.cache.fetch({ key, etag: found.etag });
-  return read.withEngine((engine) =>
-    extractFileToParquet(
-      engine,
-      { path: local, format, ...(options ? { options } : {}), ...(read.cursor ? { cursor: read.cursor } : {}) },
-      read.out,
-    ),
-  );
+  return worker.cache.fetch({ key, etag: found.etag });
 }
 
 /** Runs the author's SELECT in an instance that can reach nothing but the datasets that it names. */

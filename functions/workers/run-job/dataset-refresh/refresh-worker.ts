@@ -12,6 +12,8 @@ export interface RefreshWorker {
   cache: ObjectCache;
   secrets: SecretBox;
   guard: AddressGuard;
+  /** The data bucket, which nobody can name as a source. */
+  ownBucket: string;
   /** Where engines spill and files are written. */
   room: EngineRoom;
   now(): Date;
