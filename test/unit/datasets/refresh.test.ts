@@ -46,7 +46,7 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
   mkdirSync(tempDir, { recursive: true });
   const room = { memoryMb: 2048, tempDir };
   const guard = createAddressGuard({ allowedPrivateCidrs: [] });
-  const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, room, now, limits });
+  const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, ownBucket: 'data', room, now, limits });
   return {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
