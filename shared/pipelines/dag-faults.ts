@@ -3,6 +3,7 @@ import { scheduleFaults } from '../schedule/schedule.ts';
 import { Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
 import { portFaults } from './port-faults.ts';
+import { recipeFaults } from './recipe-faults.ts';
 import { referenceFaults } from './references.ts';
 import { hasShape, shapeFaults } from './shape-faults.ts';
 import { configFaults, inputsOf, readsOneStep } from './step-configs.ts';
@@ -30,6 +31,7 @@ export function findDagFaults(value: unknown): Fault[] {
         ...(step.when ? whenFaults(step.when, dag.parameters ?? [], place) : []),
       ];
     }),
+    ...recipeFaults(dag.steps),
     ...cycleFaults(dag.steps),
     ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
     ...forEachFaults(dag),

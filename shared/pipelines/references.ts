@@ -1,6 +1,8 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { Fault } from '../errors/app-error.ts';
+import { authorTexts } from '../recipe/compile.ts';
 import { bindTemplates, templateReferences } from '../sql/templates.ts';
+import { recipeOf } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { escapePointer } from './shape-faults.ts';
 
@@ -49,7 +51,12 @@ export function textsOf(step: Step, place: string): StepText[] {
   const add = (pointer: string, text: unknown, kind: StepText['kind']) => {
     if (typeof text === 'string') found.push({ pointer, text, kind });
   };
-  if (step.type === 'transform_sql') add(`${at}/sql`, step.config.sql, 'sql');
+  if (step.type === 'transform_sql') {
+    add(`${at}/sql`, step.config.sql, 'sql');
+    for (const [index, op] of (recipeOf(step.config) ?? []).entries()) {
+      for (const { member, text } of authorTexts(op)) add(`${at}/ops/${index}/${member}`, text, 'sql');
+    }
+  }
   if (step.type === 'route' && Array.isArray(step.config.routes)) {
     for (const [index, route] of step.config.routes.entries()) {
       add(`${at}/routes/${index}/condition`, route?.condition, 'sql');

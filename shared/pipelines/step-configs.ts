@@ -4,14 +4,13 @@ import { loadFaults } from './configs/load.ts';
 import { MOST_STEP_SECONDS } from './configs/members.ts';
 import { routeFaults } from './configs/route.ts';
 import { transformCodeFaults } from './configs/transform-code.ts';
-import { TransformSqlConfig } from './configs/transform-sql.ts';
+import { transformSqlFaults } from './configs/transform-sql.ts';
 import type { Step, StepType } from './dag.ts';
-import { shapeFaults } from './shape-faults.ts';
 
 /** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
 const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
   extract: ['onSchemaChange', 'gates'],
-  transform_sql: ['ops', 'gates'],
+  transform_sql: ['gates'],
   transform_code: ['gates'],
   route: ['gates'],
   load: ['onSchemaChange', 'deleteColumn', 'scope', 'gates'],
@@ -40,7 +39,7 @@ function typeFaults(type: StepType, config: Record<string, unknown>, at: string)
     case 'extract':
       return extractFaults(config, at);
     case 'transform_sql':
-      return shapeFaults(TransformSqlConfig, config, at);
+      return transformSqlFaults(config, at);
     case 'transform_code':
       return transformCodeFaults(config, at);
     case 'route':

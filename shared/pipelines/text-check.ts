@@ -1,11 +1,14 @@
 import type { EngineFunction } from '../engine-function/client.ts';
 import type { Fault } from '../errors/app-error.ts';
-import { balancedFault, conditionStatement } from '../sql/condition.ts';
+import { authorTexts } from '../recipe/compile.ts';
+import type { Op } from '../recipe/ops.ts';
+import { balancedFault, conditionStatement, expressionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
 import type { RouteConfig } from './configs/route.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
+import { recipeOf } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
-import { sampleValues } from './references.ts';
+import { type ReferenceValues, sampleValues } from './references.ts';
 import { inputsOf } from './step-configs.ts';
 
 /** Who judges texts: the engine's function, which carries DuckDB and the sandbox. */
@@ -52,6 +55,8 @@ async function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[
 function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[] {
   const values = sampleValues(dag, step.id);
   if (step.type === 'transform_sql') {
+    const ops = recipeOf(step.config);
+    if (ops) return ops.flatMap((op, index) => expressionsOf(op, `${place}/config/ops/${index}`, values));
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
     const { sql } = bindTemplates(step.config.sql as string, values);
     return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];
@@ -62,5 +67,15 @@ function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[
     const fault = balancedFault(condition);
     if (fault) return { pointer, code: fault.code, message: fault.message };
     return { pointer, sql: conditionStatement(bindTemplates(condition, values).sql), tables: ['input'] };
+  });
+}
+
+/** Expressions of an operation read the row they stand for and no table. */
+function expressionsOf(op: Op, place: string, values: ReferenceValues): (Statement | Fault)[] {
+  return authorTexts(op).map(({ member, text }) => {
+    const pointer = `${place}/${member}`;
+    const fault = balancedFault(text);
+    if (fault) return { pointer, code: fault.code, message: fault.message };
+    return { pointer, sql: expressionStatement(bindTemplates(text, values).sql), tables: [] };
   });
 }

@@ -8,6 +8,11 @@ export function conditionStatement(condition: string): string {
   return `${BEFORE}${condition}\n)`;
 }
 
+/** The statement as which an expression over the columns of one row is judged: it reads no table of its own. */
+export function expressionStatement(expression: string): string {
+  return `SELECT (${expression}\n)`;
+}
+
 /** An offset in the condition for one in its statement. */
 export const offsetInCondition = (offset: number) => offset - BEFORE.length;
 

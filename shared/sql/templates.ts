@@ -16,10 +16,10 @@ const ANY_REFERENCE = new RegExp(REFERENCE.source, 'g');
 /**
  * Turns references such as `{{ params.region }}` into bound parameters, so that a value can never become a part of the statement.
  * `values` is looked up along the dots; an object found there is bound as JSON text. A repeated reference shares one parameter.
- * Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes, braces that are no
+ * The first parameter is `$<first>`. Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes, braces that are no
  * reference, and `$` parameters of the text's own beside references.
  */
-export function bindTemplates(sql: string, values: Record<string, unknown>): BoundSql {
+export function bindTemplates(sql: string, values: Record<string, unknown>, first = 1): BoundSql {
   const faults: EngineFault[] = [];
   const references: string[] = [];
   const params: EngineParameter[] = [];
@@ -41,7 +41,7 @@ export function bindTemplates(sql: string, values: Record<string, unknown>): Bou
       index = references.push(piece.reference) - 1;
       params.push(asParameter(value));
     }
-    bound += `${sql.slice(copied, piece.start)}$${index + 1}`;
+    bound += `${sql.slice(copied, piece.start)}$${index + first}`;
     copied = piece.end;
   }
 

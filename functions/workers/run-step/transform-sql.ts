@@ -1,14 +1,17 @@
-import type { TransformSqlConfig } from '../../../shared/pipelines/configs/transform-sql.ts';
+import { recipeOf } from '../../../shared/pipelines/configs/transform-sql.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';
+import { transformRecipe } from './transform-recipe.ts';
 
 /** Runs the author's SELECT over the inputs in an instance that can reach nothing else. */
 export async function transformSql(attempt: Attempt): Promise<StepResult> {
   const { engine } = attempt;
-  const config = attempt.step.config as TransformSqlConfig;
+  const ops = recipeOf(attempt.step.config);
+  if (ops) return transformRecipe(attempt, ops);
+  const config = attempt.step.config as { sql: string };
   const bound = bindTemplates(config.sql, attempt.values);
   const checked = await checkSelect(engine, bound.sql, { tables: Object.keys(attempt.inputs) });
   let rowsIn = 0;

@@ -1,0 +1,66 @@
+import type { Fault } from '../errors/app-error.ts';
+import { compileRecipe } from '../recipe/compile.ts';
+import type { RecipeColumn } from '../recipe/table.ts';
+import { recipeOf } from './configs/transform-sql.ts';
+import type { Step } from './dag.ts';
+import { inputsOf } from './step-configs.ts';
+
+/**
+ * Columns that an operation names and its input has not, and types that do not serve, as far as it is known without data
+ * what a step passes on: of a code step by its `outputSchema`, of an extract by its `columns`, of a recipe by its operations.
+ */
+export function recipeFaults(steps: readonly Step[]): Fault[] {
+  const schemas = new Schemas(steps);
+  return steps.flatMap((step, index) => schemas.faultsOf(step, `/dag/steps/${index}/config`));
+}
+
+class Schemas {
+  readonly #steps: ReadonlyMap<string, Step>;
+  readonly #loads: ReadonlySet<string>;
+  readonly #known = new Map<string, RecipeColumn[] | undefined>();
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = new Map(steps.map((step) => [step.id, step]));
+    this.#loads = new Set(steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+  }
+
+  faultsOf(step: Step, at: string): Fault[] {
+    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return [];
+    const compiled = this.#compile(step, at);
+    if (compiled) return compiled.faults;
+    return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
+  }
+
+  #compile(step: Step, at: string) {
+    const inputs = Object.entries(inputsOf(step, this.#loads)).map(
+      ([alias, id]) => [alias, this.#columnsOf(id)] as const,
+    );
+    const [main] = inputs;
+    return (
+      main && compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), { main: main[0], at: `${at}/ops` })
+    );
+  }
+
+  #columnsOf(id: string): RecipeColumn[] | undefined {
+    if (!this.#known.has(id)) {
+      // In a circle, itself a fault, nothing is known.
+      this.#known.set(id, undefined);
+      const step = this.#steps.get(id);
+      this.#known.set(id, step && this.#find(step));
+    }
+    return this.#known.get(id);
+  }
+
+  #find(step: Step): RecipeColumn[] | undefined {
+    const { columns, outputSchema } = step.config as { columns?: string[]; outputSchema?: RecipeColumn[] };
+    if (step.type === 'extract') return Array.isArray(columns) ? columns.map((name) => ({ name })) : undefined;
+    if (step.type === 'transform_code' && Array.isArray(outputSchema)) return outputSchema;
+    if (step.type === 'route' || step.type === 'transform_code') {
+      const { input } = inputsOf(step, this.#loads);
+      return input === undefined ? undefined : this.#columnsOf(input);
+    }
+    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return undefined;
+    const compiled = this.#compile(step, '');
+    return compiled?.faults.length === 0 ? compiled.tables.at(-1)!.columns : undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { sorted } from './column-ops.ts';
+import type { AGGREGATES, OpOf } from './ops.ts';
+import { keepAll, NUMBERS, type RecipeColumn, same, type Table, type Working } from './table.ts';
+import { call, column, type Expression, value } from './tree.ts';
+
+/** Operations on rows: which of them stay, in what order, and what is made of groups of them. */
+export function filter(_work: Working, table: Table, op: OpOf<'filter'>): Table {
+  return keepAll(table, { where: { kind: 'author', text: op.condition } });
+}
+
+export function assert(_work: Working, table: Table, op: OpOf<'assert'>): Table {
+  const condition: Expression = { kind: 'author', text: op.condition };
+  if (op.action === 'drop') return keepAll(table, { where: condition });
+  const failure = call('failure', value('A row does not meet what the recipe asserts.'));
+  return keepAll(table, { where: { kind: 'case', when: condition, result: value(true), otherwise: failure } });
+}
+
+export function sort(work: Working, table: Table, op: OpOf<'sort'>): Table {
+  return keepAll(table, { orderBy: sorted(work, table, 'by', op.by) });
+}
+
+export function limit(_work: Working, table: Table, op: OpOf<'limit'>): Table {
+  return keepAll(table, { limit: { count: op.count, offset: op.offset ?? 0 } });
+}
+
+/** Which rows a sample has depends on their values and the seed alone: a repeated step takes the same. */
+export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
+  const seed = op.seed ?? 0;
+  if ((op.rows === undefined) === (op.percent === undefined)) {
+    work.fault('rows', 'SHAPE', 'either rows or percent is required');
+    return table;
+  }
+  const columns = (table.columns ?? []).map(({ name }) => name);
+  if (op.rows !== undefined) {
+    return keepAll(table, { orderByShare: { columns, seed }, limit: { count: op.rows, offset: 0 } });
+  }
+  const share = call('shareOf', ...columns.map((name) => column(name)), value(seed));
+  return keepAll(table, { where: call('less', share, value(op.percent! / 100)) });
+}
+
+/** Without an order the rows of a key compete by all of their columns, so that the same one wins each time. */
+export function dedupe(work: Working, table: Table, op: OpOf<'dedupe'>): Table {
+  const keys = work.findAll(table, 'keys', op.keys).map(({ name }) => name);
+  const orderBy = op.orderBy
+    ? sorted(work, table, 'orderBy', op.orderBy)
+    : (table.columns ?? []).map(({ name }) => ({ column: name }));
+  return keepAll(table, { keepFirstOf: { keys, orderBy } });
+}
+
+export function aggregate(work: Working, table: Table, op: OpOf<'aggregate'>): Table {
+  const groups = work.findAll(table, 'groupBy', op.groupBy);
+  const measures = op.measures.map((measure, index) => {
+    const at = `measures/${index}`;
+    if (measure.fn !== 'count' && measure.column === undefined) {
+      work.fault(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
+    }
+    const made = { name: measure.as, ...measured(work, table, `${at}/column`, measure.fn, measure.column) };
+    const names = [...op.groupBy, ...op.measures.slice(0, index).map(({ as }) => as)];
+    if (names.includes(measure.as)) work.fault(`${at}/as`, 'COLUMN_TAKEN', `there is a column ${measure.as} already`);
+    return made;
+  });
+  return {
+    relation: {
+      kind: 'select',
+      from: table.relation,
+      groupBy: groups.map(({ name }) => name),
+      outputs: [...same(groups), ...measures.map(({ name, value }) => ({ name, value }))],
+    },
+    columns: [...groups, ...measures.map(({ name, type }) => ({ name, type }))],
+  };
+}
+
+function measured(
+  work: Working,
+  table: Table,
+  member: string,
+  fn: (typeof AGGREGATES)[number],
+  name: string | undefined,
+): { value: Extract<Expression, { kind: 'aggregate' }>; type: string | undefined } {
+  const anything = ['count', 'count_distinct', 'min', 'max'].includes(fn);
+  const of = name === undefined ? undefined : work.find(table, member, name, anything ? undefined : NUMBERS);
+  const type = fn.startsWith('count') ? 'integer' : fn === 'min' || fn === 'max' ? of?.type : undefined;
+  return { value: { kind: 'aggregate', fn, of: of ? column(of.name) : null }, type };
+}
+
+/** A column for each of the given values; what is told of other values is left out. */
+export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
+  const rows = work.findAll(table, 'rows', op.rows);
+  const by = work.find(table, 'column', op.column);
+  const made = measured(work, table, 'value', op.fn, op.value);
+  const cells = op.values.map((each) => {
+    const wanted: Expression = by.type
+      ? { kind: 'cast', value: value(each), type: by.type, lenient: false }
+      : value(each);
+    const where = call('equals', column(by.name), wanted);
+    return { name: String(each), value: { ...made.value, where } as Expression };
+  });
+  const taken = cells.find(({ name }) => rows.some((row) => row.name === name));
+  if (taken) work.fault('values', 'COLUMN_TAKEN', `there is a column ${taken.name} already`);
+  return {
+    relation: {
+      kind: 'select',
+      from: table.relation,
+      groupBy: rows.map(({ name }) => name),
+      outputs: [...same(rows), ...cells],
+    },
+    columns: [...rows, ...cells.map(({ name }): RecipeColumn => ({ name, type: made.type }))],
+  };
+}
+
+/** A row for each of the columns, with its name and its value. */
+export function unpivot(work: Working, table: Table, op: OpOf<'unpivot'>): Table {
+  const turned = work.findAll(table, 'columns', op.columns);
+  const types = [...new Set(turned.flatMap(({ type }) => type ?? []))];
+  if (types.length > 1) work.fault('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
+  const kept = table.columns?.filter(({ name }) => !turned.some((each) => each.name === name));
+  for (const member of ['nameColumn', 'valueColumn'] as const) {
+    if (kept?.some(({ name }) => name === op[member])) {
+      work.fault(member, 'COLUMN_TAKEN', `there is a column ${op[member]} already`);
+    }
+  }
+  const inputs = turned.map(({ name }) => ({
+    kind: 'select' as const,
+    from: table.relation,
+    outputs: [
+      ...same(kept ?? []),
+      { name: op.nameColumn, value: { kind: 'cast' as const, value: value(name), type: 'string', lenient: false } },
+      { name: op.valueColumn, value: column(name) },
+    ],
+  }));
+  return {
+    relation: { kind: 'set', op: 'union', all: true, inputs },
+    columns: kept && [...kept, { name: op.nameColumn, type: 'string' }, { name: op.valueColumn, type: types[0] }],
+  };
+}

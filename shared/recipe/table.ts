@@ -1,0 +1,102 @@
+import type { Fault } from '../errors/app-error.ts';
+import { column, type Expression, type Output, type Relation } from './tree.ts';
+
+/** A column whose type is unknown where an author's expression decides it. */
+export interface RecipeColumn {
+  name: string;
+  type?: string | undefined;
+}
+
+/** Rows between two operations; their columns are unknown while it is not known what a source holds. */
+export interface Table {
+  relation: Relation;
+  columns: RecipeColumn[] | undefined;
+}
+
+export type Tables = Readonly<Record<string, Table>>;
+
+/** DuckDB's names differ by more than the case of ASCII letters. */
+export const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** One operation at work: what it reads, and where its faults are told. */
+export class Working {
+  readonly tables: Tables;
+  readonly #place: string;
+  readonly #faults: Fault[];
+
+  constructor(tables: Tables, place: string, faults: Fault[]) {
+    this.tables = tables;
+    this.#place = place;
+    this.#faults = faults;
+  }
+
+  fault(member: string, code: string, message: string): void {
+    this.#faults.push({ pointer: `${this.#place}/${member}`, code, message });
+  }
+
+  /** The column as the table spells it; tells of one that is not there, or of a type that does not serve. */
+  find(table: Table, member: string, name: string, serves?: Serves): RecipeColumn {
+    const found = table.columns?.find((each) => folded(each.name) === folded(name));
+    if (table.columns && !found) this.fault(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
+    if (found?.type && serves && !serves.test(found.type)) {
+      this.fault(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${serves.refusal}`);
+    }
+    return found ?? { name };
+  }
+
+  findAll(table: Table, member: string, names: readonly string[]): RecipeColumn[] {
+    return names.map((name, index) => this.find(table, `${member}/${index}`, name));
+  }
+
+  /** Another input of the step. */
+  input(member: string, alias: string): Table | undefined {
+    const found = Object.hasOwn(this.tables, alias) ? this.tables[alias] : undefined;
+    if (!found) this.fault(member, 'INPUT_UNKNOWN', `the step has no input ${alias}`);
+    return found;
+  }
+
+  /** Tells of a new column whose name is taken. */
+  free(table: Table, member: string, name: string): void {
+    if (table.columns?.some((each) => folded(each.name) === folded(name))) {
+      this.fault(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
+    }
+  }
+}
+
+export interface Serves {
+  test(type: string): boolean;
+  refusal: string;
+}
+
+export const NUMBERS: Serves = {
+  test: (type) => /^(integer|double|decimal)/.test(type),
+  refusal: 'is no number',
+};
+export const TEXTS: Serves = { test: (type) => type === 'string', refusal: 'is no text' };
+export const LISTS: Serves = { test: (type) => type.startsWith('list('), refusal: 'is no list' };
+export const TEXTS_OR_JSON: Serves = {
+  test: (type) => type === 'string' || type === 'json',
+  refusal: 'is neither text nor JSON',
+};
+
+type Select = Extract<Relation, { kind: 'select' }>;
+
+/** All columns as they are, under the given conditions. */
+export function keepAll(table: Table, more: Partial<Omit<Select, 'kind' | 'from' | 'outputs'>>): Table {
+  return { ...table, relation: { kind: 'select', from: table.relation, outputs: same(table.columns ?? []), ...more } };
+}
+
+export const same = (columns: readonly RecipeColumn[]): Output[] =>
+  columns.map(({ name }) => ({ name, value: column(name) }));
+
+/** The table with a column in the place of the one of that name, or behind the others. */
+export function withColumn(table: Table, added: RecipeColumn, value: Expression): Table {
+  const columns = table.columns ?? [];
+  const at = columns.findIndex(({ name }) => folded(name) === folded(added.name));
+  const put = <T>(list: T[], item: T) => (at < 0 ? [...list, item] : list.with(at, item));
+  const name = at < 0 ? added.name : columns[at]!.name;
+  return {
+    relation: { kind: 'select', from: table.relation, outputs: put(same(columns), { name, value }) },
+    columns: table.columns && put(columns, { ...added, name }),
+  };
+}
