@@ -89,7 +89,7 @@ describe('findDagFaults', () => {
     ],
     [
       'a trigger that cannot be used',
-      dag([sql('a')], { trigger: { kind: 'webhook' } }),
+      dag([sql('a')], { trigger: { kind: 'file_arrival', sourceId: SOURCE, path: '*' } }),
       ['/dag/trigger/kind TRIGGER_NOT_AVAILABLE'],
     ],
     [
