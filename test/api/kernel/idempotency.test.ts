@@ -15,6 +15,7 @@ const BODIES: Record<string, unknown> = {
     dag: { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] },
   },
   runPipeline: {},
+  createSavedQuery: { name: 'x', sql: 'SELECT 1' },
   startBackfill: { from: '2026-01-01', to: '2026-01-02' },
   createDataset: { name: 'x' },
   refreshDataset: undefined,
