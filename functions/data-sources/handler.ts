@@ -7,11 +7,11 @@ import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
-import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
 import { connectionPool, POOL_LIMITS } from '../../shared/sources/connection-pool.ts';
 import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
 import { inspection } from './inspection.ts';
+import { sourceReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
 import { settingsCheck } from './use-cases/check-settings.ts';
 import { createDataSource } from './use-cases/create-data-source.ts';
@@ -36,8 +36,7 @@ const deps = {
   sources: dataSourceRepository(group.table),
   files: sourceFiles(s3, bucket),
   inspection: inspection(engine, objects),
-  referrers: (workspaceId: string, sourceId: string) =>
-    findReferringPipelines(group.table, objects, workspaceId, ({ config }) => config.sourceId === sourceId),
+  referrers: sourceReferrers(group.table, objects),
   connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
   checkSettings: settingsCheck(options),
   secrets,

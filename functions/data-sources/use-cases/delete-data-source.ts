@@ -1,10 +1,15 @@
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import type { PipelineReferrer } from '../../../shared/pipelines/referrers.ts';
 import { findSource } from './find-source.ts';
 
 /** What would stop working without the source. */
-export type FindReferrers = (workspaceId: string, sourceId: string) => Promise<PipelineReferrer[]>;
+export interface SourceReferrer {
+  type: 'pipeline' | 'dataset';
+  id: string;
+  name: string;
+}
+
+export type FindReferrers = (workspaceId: string, sourceId: string) => Promise<SourceReferrer[]>;
 
 export async function deleteDataSource(
   deps: { sources: DataSourceRepository; referrers: FindReferrers },

@@ -124,6 +124,16 @@ describe('POST /api/datasets', () => {
     expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(0);
   });
 
+  it('keeps its source from being deleted', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': CSV });
+    const { body } = await create(api, { name: 'reader', source: fileOf(sourceId) });
+    expect(await api.as('owner').delete(`/api/data-sources/${sourceId}`)).toMatchObject({
+      status: 409,
+      body: { code: 'DATA_SOURCE_REFERENCED', referencedBy: [{ type: 'dataset', id: body.id, name: 'reader' }] },
+    });
+    await endedRefresh(api, body.id);
+  });
+
   it('says why an import failed, and keeps the version before', async ({ api }) => {
     const sourceId = await givenFileSource(api, { 'a.csv': CSV });
     const { body } = await create(api, { name: 'gone', source: fileOf(sourceId, 'absent.csv') });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { datasetRefresh } from '../../../functions/workers/run-job/dataset-refresh/dataset-refresh.ts';
@@ -12,6 +12,8 @@ import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
 import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
 import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
 import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
+import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { cleanUpDataset } from '../../../shared/datasets/clean-up.ts';
 import { deleteDataset } from '../../../shared/datasets/delete-dataset.ts';
 import { readLastRefreshes } from '../../../shared/datasets/last-refresh.ts';
@@ -19,6 +21,7 @@ import { datasetPrefix, readManifest } from '../../../shared/datasets/manifests.
 import { type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
 import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
 import { openEngine } from '../../../shared/engine/engine.ts';
 import { startJob } from '../../../shared/jobs/jobs.ts';
 import type { JobMessage } from '../../../shared/jobs/queue.ts';
@@ -26,10 +29,12 @@ import type { StoredJob } from '../../../shared/jobs/record.ts';
 import { jobRepository } from '../../../shared/jobs/repository.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { companyKey, workspaceKey } from '../../../shared/storage/keys.ts';
 import { Crashed } from '../../support/local-table.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
+import { usePostgres } from '../sources/use-postgres.ts';
 
+const under = usePostgres();
 let plane: RunPlane;
 beforeAll(async () => {
   plane = await RunPlane.open();
@@ -45,7 +50,7 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
   const tempDir = join(scratchDir, 'jobs');
   mkdirSync(tempDir, { recursive: true });
   const room = { memoryMb: 2048, tempDir };
-  const guard = createAddressGuard({ allowedPrivateCidrs: [] });
+  const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
   const work: JobWork = datasetRefresh({ table, objects, cache, secrets, guard, ownBucket: 'data', room, now, limits });
   return {
     jobs: jobRepository(table),
@@ -208,6 +213,68 @@ describe('a refresh', () => {
       error: { code: 'TOO_LARGE' },
       jobId: job.id,
     });
+  });
+
+  it('reads a table or a query of a database, and goes on where it was', async () => {
+    const { host, port, database, user, password } = under.config;
+    const at = plane.context.now().toISOString();
+    const made = { id: newId(), workspaceId: plane.workspaceId, createdBy: newId(), createdAt: at, updatedAt: at };
+    const source = await dataSourceRepository(plane.context.table).create({
+      ...made,
+      name: made.id,
+      type: 'postgres',
+      config: { host, port, database, user, ssl: false },
+      sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
+      revision: 1,
+    });
+    await under.postgres.run('CREATE TABLE numbers AS SELECT a, now() AS at FROM generate_series(1, 3) AS s(a)');
+    const table = await dataset({
+      source: { kind: 'table', sourceId: source.id, table: 'numbers' },
+      mode: 'incremental',
+      incremental: { cursorColumn: 'a' },
+    });
+    const query = await dataset({
+      source: { kind: 'query', sourceId: source.id, query: 'SELECT a * 10 AS a FROM numbers' },
+    });
+    const wrong = await dataset({ source: { kind: 'query', sourceId: source.id, query: 'DELETE FROM numbers' } });
+    for (const { id } of [table, query])
+      expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+    expect(await seeThrough(await refreshed(wrong.id))).toMatchObject({
+      status: 'failed',
+      error: { code: 'SQL_NOT_READ_ONLY' },
+    });
+    await under.postgres.run('INSERT INTO numbers VALUES (4, now())');
+    expect(await seeThrough(await refreshed(table.id))).toMatchObject({ result: { rowsLoaded: 1, rowCount: 4 } });
+    expect(await valuesOf(table.id)).toEqual([1, 2, 3, 4]);
+    expect(await valuesOf(query.id)).toEqual([10, 20, 30]);
+  });
+
+  it('that would store more than the plan allows is refused, and less is let through again', async () => {
+    const companyId = newId();
+    const put = (Item: Record<string, unknown>) =>
+      plane.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
+    const allow = (gigabytes: number | null, overageOptIn = false) =>
+      put({
+        ...companyKey(companyId, 'ENTITLEMENT#PLAN#warehouse'),
+        product: 'warehouse',
+        allowance: gigabytes,
+        overageOptIn,
+      });
+    await put({ ...workspaceRecordKey(plane.workspaceId), id: plane.workspaceId, companyId });
+    const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+    const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
+    const before = await readStorageUsage(plane.context.table, plane.workspaceId);
+    await allow(1e-9);
+    expect(await seeThrough(await refreshed(id))).toMatchObject({
+      status: 'failed',
+      error: { code: 'ALLOWANCE_EXHAUSTED' },
+    });
+    expect((await get(id)).version).toBe(0);
+    expect(await readStorageUsage(plane.context.table, plane.workspaceId)).toEqual(before);
+    await allow(1e-9, true);
+    expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+    await allow(null);
+    expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded', result: { version: 2 } });
   });
 
   it('that a schedule has started announces its failure, once', async () => {
