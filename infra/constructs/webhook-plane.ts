@@ -49,8 +49,8 @@ export class WebhookPlane extends Construct {
       consumer: this.sender,
       consumerTimeout: senderTimeout,
       batchSize: 10,
-      // A request may take ten seconds and keeps its batch waiting; what bounds the work is the permits.
-      maxConcurrency: 100,
+      // A request may take ten seconds and keeps its batch waiting: more than all webhooks of a workspace that fail may hold.
+      maxConcurrency: 40,
       maxReceives: MAX_RECEIVES,
       // The record says who is sending, so a second sender does no harm; and what a killed one held goes on soon.
       visibility: Duration.seconds(25),

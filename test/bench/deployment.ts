@@ -6,7 +6,16 @@ import { createInterface } from 'node:readline';
 import type { Credentials } from '../../infra/seed.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCES = ['functions', 'shared', 'infra', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = [
+  'events',
+  'functions',
+  'shared',
+  'infra',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /**
  * A copy of the sources without build artefacts, with a platform of its own started from it: whatever runs from the
