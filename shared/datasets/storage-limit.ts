@@ -1,6 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { workspaceRecordKey } from '../accounts/keys.ts';
-import type { WorkspaceRecord } from '../accounts/records.ts';
+import { readWorkspace } from '../accounts/accounts.ts';
 import { readEntitlements } from '../entitlements/entitlements.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -11,8 +9,7 @@ const BYTES_PER_GB = 1024 ** 3;
  * for more.
  */
 export async function readStorageLimit(table: Table, workspaceId: string): Promise<number | null> {
-  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: workspaceRecordKey(workspaceId) }));
-  const workspace = found.Item as WorkspaceRecord | undefined;
+  const workspace = await readWorkspace(table, workspaceId);
   if (!workspace) return null;
   const plan = (await readEntitlements(table, workspace.companyId)).plans.warehouse;
   if (!plan || plan.allowance === null || plan.overageOptIn) return null;

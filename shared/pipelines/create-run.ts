@@ -6,6 +6,7 @@ import type { TransactItem } from '../storage/table.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
 import { refuseBeyondAllowance } from './allowance.ts';
 import { cancelRun } from './cancel-run.ts';
+import { announceNoWorker } from './compute-events.ts';
 import { resolveParameters } from './parameters.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { RunTrigger, StoredPipeline, StoredRun } from './records.ts';
@@ -203,7 +204,9 @@ async function handOver(context: RunContext, run: StoredRun, occasion: Occasion 
   try {
     await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
   } catch (cause) {
-    if (await takeBack(context, run, occasion)) throw new AppError('WORKER_UNAVAILABLE', { cause });
+    if (!(await takeBack(context, run, occasion))) return;
+    await announceNoWorker(context, run);
+    throw new AppError('WORKER_UNAVAILABLE', { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import type { TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, release } from './admission.ts';
+import { noticeBudget } from './allowance.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem } from './downstream.ts';
 import type { RunJob } from './launcher.ts';
 import { isOver, type RunError, type StoredRun, type StoredStep } from './records.ts';
@@ -36,6 +37,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
       await Promise.all([
         ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
         announceEnds(context, earned),
+        noticeBudget(context.table, job.workspaceId, context.now()),
       ]);
       return;
     } catch (cause) {
@@ -82,7 +84,7 @@ async function write(
             updatedAt: finishedAt,
             ...totals(steps),
           },
-          remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt'],
+          remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
         },
         {
           equals: { attempt: job.epoch, status: run.status, ...(run.taskToken ? { taskToken: run.taskToken } : {}) },

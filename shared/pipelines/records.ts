@@ -176,6 +176,8 @@ export interface StoredRun {
   error: RunError | null;
   cancelReason: string | null;
   cancelRequestedAt?: string;
+  /** When it was first seen to have a slot without having been taken up. */
+  admittedAt?: string;
   /** Number of the newest event. */
   seq: number;
   /** Wakes the run's machine when the run is over. */

@@ -3,6 +3,7 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
 import { CANCEL_GRACE_MS, cancelRun } from './cancel-run.ts';
+import { announceStuckRun } from './compute-events.ts';
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
@@ -13,6 +14,8 @@ import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
 import { forceStop, stopRun } from './stop-run.ts';
+
+const STUCK_AFTER_MS = 5 * 60 * 1000;
 
 /**
  * Looks after an active run: continues what a worker, a machine or a process that died has left. Everything here is
@@ -37,6 +40,27 @@ async function repairQueued(context: RunContext, run: StoredRun): Promise<void> 
     if (!after.running.includes(run.id)) return;
   }
   await context.launcher.startRun(job, minuteOf(context.now()));
+  await watchStart(context, run, state.waiting.length);
+}
+
+/** A run that has a slot is taken up within seconds; after minutes somebody should know. */
+async function watchStart(context: RunContext, run: StoredRun, waitingRuns: number): Promise<void> {
+  const now = context.now();
+  if (run.admittedAt) {
+    if (now.getTime() - Date.parse(run.admittedAt) < STUCK_AFTER_MS) return;
+    return announceStuckRun(context, run, run.admittedAt, waitingRuns + 1);
+  }
+  const noted = updateOf(
+    context.table,
+    runKey(run.workspaceId, run.id),
+    { set: { admittedAt: now.toISOString() } },
+    { equals: { status: 'queued', attempt: run.attempt } },
+  );
+  try {
+    await transact(context.table, [{ Update: noted }]);
+  } catch (cause) {
+    if (!failedConditions(cause).has(0)) throw cause;
+  }
 }
 
 /** Slots belong to active runs: one whose run is over or gone is given on. */

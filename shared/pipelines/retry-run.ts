@@ -5,6 +5,7 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
 import { refuseBeyondAllowance } from './allowance.ts';
+import { announceNoWorker } from './compute-events.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
@@ -41,7 +42,10 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
     try {
       await context.launcher.startRun({ ...place, epoch });
     } catch (cause) {
-      if (await takeBack(context, failed, epoch)) throw new AppError('WORKER_UNAVAILABLE', { cause });
+      if (await takeBack(context, failed, epoch)) {
+        await announceNoWorker(context, failed);
+        throw new AppError('WORKER_UNAVAILABLE', { cause });
+      }
     }
   }
   return (await runs.get(place.workspaceId, place.runId)) ?? failed;
@@ -110,7 +114,7 @@ async function takeBack(context: RunContext, failed: StoredRun, epoch: number): 
       Update: updateOf(
         table,
         runKey(failed.workspaceId, failed.id),
-        { set: { status, error, finishedAt }, remove: ['due', 'dueAt', 'taskToken'] },
+        { set: { status, error, finishedAt }, remove: ['due', 'dueAt', 'taskToken', 'admittedAt'] },
         { equals: { status: 'queued', attempt: epoch } },
       ),
     },

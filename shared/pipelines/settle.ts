@@ -2,6 +2,7 @@ import { failedConditions } from '../storage/collection.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
+import { workerLostItem } from './compute-events.ts';
 import type { StepJob } from './launcher.ts';
 import type { SkipReason } from './plan.ts';
 import type { StepState, StepStatus, StoredRun, StoredStep } from './records.ts';
@@ -111,6 +112,8 @@ export interface Settling {
   next?: { node: { index: number; stepId: string; item: string | number | null }; holder: string };
 }
 
+const isLost = (end: AttemptEnd) => 'error' in end && end.error.code === 'WORKER_LOST';
+
 export type Settled =
   /** `goesOn`: the next step's first attempt has begun. */
   { kind: 'settled'; run: StoredRun; at: Date; goesOn: boolean } | { kind: 'fenced' };
@@ -131,6 +134,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
     settleItem(context.table, job, step, end, at, settling.billed ? seconds : 0),
     eventItem(context.table, job, first, endEvent(step, end), at),
     ...(settling.billed ? usageItems(context.table, usageOf(settling, seconds), at) : []),
+    ...(isLost(end) ? [workerLostItem(context, run, step, at)] : []),
   ];
   if (goesOn) {
     items.push(

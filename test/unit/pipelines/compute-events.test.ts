@@ -1,0 +1,98 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
+import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
+import { companyKey } from '../../../shared/storage/keys.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const quick = {
+  version: 1 as const,
+  steps: [{ id: 'a', type: 'transform_sql' as const, config: { sql: 'SELECT 1 AS x' } }],
+};
+
+/** The events of one name about a pipeline, as they wait to be told. */
+async function told(event: string, about: string): Promise<Record<string, unknown>[]> {
+  const found = await plane.context.table.db.send(
+    new QueryCommand({
+      TableName: 'table',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `W#${plane.workspaceId}#OUTBOX` },
+    }),
+  );
+  return (found.Items ?? []).filter((item) => item.event === event && JSON.stringify(item.data).includes(about));
+}
+
+async function care(): Promise<void> {
+  plane.aheadMs += 61_000;
+  await careForRuns(plane.context, (failure) => {
+    throw new Error(JSON.stringify(failure));
+  });
+}
+
+it('tells once of each attempt whose worker was lost', async () => {
+  const pipeline = await plane.pipeline(quick);
+  const run = await plane.run(pipeline);
+  let writes = 0;
+  plane.crash = () => {
+    writes += 1;
+    return writes === 6 ? 'after' : undefined;
+  };
+  await plane.drain();
+  plane.crash = () => undefined;
+  for (let minute = 0; minute < 4; minute++) {
+    await care();
+    await plane.drain();
+  }
+  const steps = await plane.steps(run.id);
+  expect((await plane.stored(run.id)).status).toBe('succeeded');
+  const lost = await told('compute.vm_unreachable', run.id);
+  expect(lost).toHaveLength(steps[0]!.attempt - 1);
+  for (const { data } of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
+});
+
+it('tells once that a run with a slot is not taken up for minutes', async () => {
+  const pipeline = await plane.pipeline(quick);
+  const run = await plane.run(pipeline);
+  for (let minute = 0; minute < 4; minute++) await care();
+  expect(await told('compute.queue_stuck', run.id)).toEqual([]);
+  for (let minute = 0; minute < 4; minute++) await care();
+  const stuck = await told('compute.queue_stuck', pipeline.id);
+  expect(stuck).toMatchObject([{ data: { pipelineId: pipeline.id, waitingRuns: 1 } }]);
+  await plane.drain();
+  expect((await plane.stored(run.id)).status).toBe('succeeded');
+});
+
+it('tells once an hour that no run can be started', async () => {
+  const pipeline = await plane.pipeline(quick);
+  plane.refuses = true;
+  for (const _time of [1, 2]) {
+    await expect(plane.run(pipeline)).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+  }
+  plane.refuses = false;
+  expect(await told('compute.provision_failing', pipeline.id)).toMatchObject([
+    { data: { pipelineName: pipeline.name, error: { code: 'WORKER_UNAVAILABLE' } } },
+  ]);
+});
+
+it('tells once a month that the budget is used up', async () => {
+  const companyId = '00000000-0000-7000-8000-00000000beef';
+  const put = (Item: Record<string, unknown>) =>
+    plane.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
+  await put({ ...workspaceRecordKey(plane.workspaceId), companyId });
+  const plan = { product: 'pipelines', planKey: 'tiny', overageOptIn: true, draft: false, allowance: 1e-9 };
+  await put({ ...companyKey(companyId, 'ENTITLEMENT#PLAN#pipelines'), ...plan });
+  const pipeline = await plane.pipeline(quick, { maxConcurrentRuns: 3 });
+  for (const _time of [1, 2]) {
+    await plane.run(pipeline);
+    await plane.drain();
+  }
+  expect(await told('usage.budget_exceeded', 'execution_seconds')).toMatchObject([
+    { data: { product: 'pipelines', hardCap: false, month: expect.stringMatching(/^\d{4}-\d{2}$/) } },
+  ]);
+});
