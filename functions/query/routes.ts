@@ -1,8 +1,10 @@
 import { defineRoute } from '../../shared/http/route.ts';
+import { IdParams } from '../../shared/http/schemas.ts';
+import { Job } from '../../shared/jobs/record.ts';
 import { STATEMENT_ERRORS } from '../../shared/query/errors.ts';
 import { RESULT_CONTENT_TYPES } from '../../shared/query/result-reply.ts';
 import { QueryReply } from '../../shared/query/schemas.ts';
-import { QueryBody, StatementBody, StatementVerdict } from './schemas.ts';
+import { QueryBody, QueryJobBody, QueryJobResult, ResultQuery, StatementBody, StatementVerdict } from './schemas.ts';
 
 export const runQuery = defineRoute({
   operationId: 'runQuery',
@@ -29,4 +31,61 @@ export const validateQuery = defineRoute({
   body: StatementBody,
   success: { status: 200, body: StatementVerdict },
   errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'SERVICE_BUSY'],
+});
+
+export const startQueryJob = defineRoute({
+  operationId: 'startQueryJob',
+  method: 'POST',
+  path: '/api/query/jobs',
+  summary: 'Run a query over datasets that takes longer than a request may',
+  description: 'The rows are kept for a day. A statement that is stopped over its memory or time is not tried again.',
+  permission: 'query:run',
+  product: 'warehouse',
+  body: QueryJobBody,
+  success: { status: 202, body: Job },
+  errors: ['DATASET_NOT_FOUND', 'SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR', 'SERVICE_BUSY'],
+  idempotent: true,
+});
+
+export const getQueryJob = defineRoute({
+  operationId: 'getQueryJob',
+  method: 'GET',
+  path: '/api/query/jobs/{id}',
+  summary: 'Read a query job',
+  permission: 'query:run',
+  product: 'warehouse',
+  params: IdParams,
+  success: { status: 200, body: Job },
+  errors: ['QUERY_JOB_NOT_FOUND'],
+});
+
+export const getQueryJobResult = defineRoute({
+  operationId: 'getQueryJobResult',
+  method: 'GET',
+  path: '/api/query/jobs/{id}/result',
+  summary: 'Read the rows of a query job, a page at a time',
+  description: 'As Parquet it is a link to all rows.',
+  permission: 'query:run',
+  product: 'warehouse',
+  params: IdParams,
+  query: ResultQuery,
+  success: {
+    status: 200,
+    contentTypes: ['application/json', 'text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'],
+    body: QueryJobResult,
+  },
+  errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
+});
+
+export const cancelQueryJob = defineRoute({
+  operationId: 'cancelQueryJob',
+  method: 'POST',
+  path: '/api/query/jobs/{id}/cancel',
+  summary: 'Cancel a query job',
+  description: 'One that is being worked on stops within seconds; one that is over stays as it is.',
+  permission: 'query:run',
+  product: 'warehouse',
+  params: IdParams,
+  success: { status: 202, body: Job },
+  errors: ['QUERY_JOB_NOT_FOUND'],
 });

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Problem } from '../../shared/http/problem.ts';
-import { Id } from '../../shared/http/schemas.ts';
+import { DownloadLink, Id, Nullable, Timestamp } from '../../shared/http/schemas.ts';
+import { QUERY_JOB_LIMITS } from '../../shared/query/query-job.ts';
 import { QueryParameters, queryOptions, ResultColumn } from '../../shared/query/schemas.ts';
 
 export const Sql = Type.String({ minLength: 1, maxLength: 262_144 });
@@ -37,3 +38,31 @@ export const StatementVerdict = Type.Object(
   },
   { $id: 'StatementVerdict' },
 );
+
+export const QueryJobBody = Type.Object({
+  sql: Sql,
+  datasetIds: reads.datasetIds,
+  params: QueryParameters,
+  timezone: queryOptions.timezone,
+  limit: Type.Integer({ minimum: 1, maximum: QUERY_JOB_LIMITS.rows, default: 100_000 }),
+  timeoutMs: Type.Integer({ minimum: 1000, maximum: QUERY_JOB_LIMITS.timeoutMs, default: 300_000 }),
+});
+export type QueryJobBody = Static<typeof QueryJobBody>;
+
+export const ResultQuery = Type.Object({
+  cursor: Type.Integer({ minimum: 0, default: 0, description: 'What `nextCursor` of the page before says.' }),
+});
+
+export const QueryJobPage = Type.Object(
+  {
+    columns: Type.Array(ResultColumn),
+    rows: Type.Array(Type.Array(Type.Unknown())),
+    rowCount: Type.Integer({ description: 'Of all pages together.' }),
+    truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    warnings: Type.Array(Type.String()),
+    asOf: Timestamp,
+    nextCursor: Nullable(Type.String()),
+  },
+  { $id: 'QueryJobPage' },
+);
+export const QueryJobResult = Type.Union([QueryJobPage, DownloadLink]);

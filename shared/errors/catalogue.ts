@@ -72,6 +72,8 @@ export const ERRORS = {
   DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is under way.'],
   DATASET_HAS_NO_SOURCE: ['conflict', 'The dataset has no source to be refreshed from; pipelines load it.'],
   DATASET_VERSION_NOT_FOUND: ['notFound', 'The dataset has no such version, or not any more.'],
+  QUERY_JOB_NOT_FOUND: ['notFound', 'There is no such query job; results are kept for a day.'],
+  QUERY_JOB_NOT_SUCCEEDED: ['conflict', 'The job has no result.'],
   SAVED_QUERY_NOT_FOUND: ['notFound', 'There is no such saved query.'],
   SAVED_QUERY_VERSION_NOT_FOUND: ['notFound', 'The saved query has no such version.'],
   SQL_NOT_READ_ONLY: ['invalid', 'Only a single SELECT or WITH statement over the given tables is accepted.'],

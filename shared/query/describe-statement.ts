@@ -31,7 +31,19 @@ export async function describeStatement(deps: Deps, statement: Statement): Promi
     return { columns: [], ...(await deps.live.check(sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
-  return deps.engine.describe({ sql, params, tables: datasets.map(({ name, columns }) => ({ name, columns })) });
+  const tables = datasets.map(({ name, columns }) => ({ name, columns }));
+  return deps.engine.describe({ sql, params, tables }).catch(orTooMuchToPlan);
+}
+
+/** Constant parts are computed before anything is read: a bomb among them goes off here. */
+function orTooMuchToPlan(cause: unknown): never {
+  if (!(cause instanceof AppError) || (cause.code !== 'QUERY_TIMEOUT' && cause.code !== 'QUERY_TOO_HEAVY')) throw cause;
+  const message = 'The constant parts of the statement take too long to compute.';
+  throw new AppError('SQL_ERROR', {
+    cause,
+    detail: message,
+    errors: [{ pointer: '/sql', code: 'SQL_ERROR', message }],
+  });
 }
 
 export interface Verdict extends StatementDescription {
@@ -39,7 +51,7 @@ export interface Verdict extends StatementDescription {
   errors: Fault[];
 }
 
-const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR', 'QUERY_TIMEOUT', 'QUERY_TOO_HEAVY']);
+const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']);
 
 /** The same as a verdict: what is wrong with the statement is an answer, what is wrong around it is thrown. */
 export async function validateStatement(deps: Deps, statement: Statement): Promise<Verdict> {

@@ -72,5 +72,7 @@ export const QueryResult = Type.Object(
 );
 export type QueryResult = Static<typeof QueryResult>;
 
+export type ResultColumns = Static<typeof ResultColumn>[];
+
 /** A file that is too large for a reply is answered by a link to it. */
 export const QueryReply = Type.Union([QueryResult, DownloadLink]);

@@ -9,6 +9,7 @@ import { bundles } from './measurements/bundles.ts';
 import { costs } from './measurements/costs.ts';
 import { flights } from './measurements/flights.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
+import { queries } from './measurements/queries.ts';
 import { startUp } from './measurements/start-up.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
@@ -26,6 +27,7 @@ const START_UP = 'start-up';
 const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   flights,
   'api-reads': apiReads,
+  queries,
   'light-chain': lightChain,
   'random-graph': randomGraph,
   webhooks,

@@ -5,6 +5,9 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
 import { MasterSecret, parameterReader } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
+import { listAllDatasets } from '../../../shared/datasets/list-all.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { environment } from '../../../shared/http/open-group.ts';
 import { type JobMessage, jobQueue } from '../../../shared/jobs/queue.ts';
 import { jobRepository } from '../../../shared/jobs/repository.ts';
@@ -15,6 +18,7 @@ import { createLogger } from '../../../shared/observability/logger.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
+import type { QueryWorker } from './query/query-work.ts';
 import { startDueJob } from './start-due-job.ts';
 import { type JobWorker, workOnJob } from './work-on-job.ts';
 
@@ -28,9 +32,13 @@ const scratch = join(tmpdir(), 'run-job');
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 
-const refreshWorker: RefreshWorker = {
+const objects = objectStore(bucket, s3);
+const workplace: RefreshWorker & QueryWorker = {
   table,
-  objects: objectStore(bucket, s3),
+  datasets: datasetRepository(table),
+  allDatasets: listAllDatasets.bind(undefined, table),
+  manifest: readManifest.bind(undefined, table, objects),
+  objects,
   cache: new ObjectCache({
     s3,
     bucket,
@@ -49,7 +57,7 @@ const worker: JobWorker = {
   jobs: jobRepository(table),
   queue: jobQueue(environment('JOB_QUEUE_URL')),
   now: () => new Date(),
-  kinds: jobKinds(refreshWorker),
+  kinds: jobKinds(workplace),
   report: (error, { id, kind, attempt }) => log.error('a job failed unexpectedly', { error, jobId: id, kind, attempt }),
   exit: () => process.kill(process.pid, 'SIGKILL'),
 };

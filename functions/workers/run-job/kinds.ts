@@ -2,8 +2,9 @@ import type { JobKind } from '../../../shared/jobs/record.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
+import { type QueryWorker, queryWork } from './query/query-work.ts';
 
 /** How each kind of job is done. */
-export function jobKinds(worker: RefreshWorker): Partial<Record<JobKind, JobWork>> {
-  return { dataset_refresh: datasetRefresh(worker) };
+export function jobKinds(worker: RefreshWorker & QueryWorker): Partial<Record<JobKind, JobWork>> {
+  return { dataset_refresh: datasetRefresh(worker), query: queryWork(worker) };
 }

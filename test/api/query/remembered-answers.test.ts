@@ -158,7 +158,7 @@ describe('POST /api/query', () => {
   it('says that it is busy while the engine is', async ({ api }) => {
     const faults = (rules: object[]) =>
       fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
-    for (const path of ['/api/query', '/api/query/validate']) {
+    for (const path of ['/api/query', '/api/query/validate', '/api/query/jobs']) {
       // Other tests' calls may meet the fault as well, and are repeated by the client.
       await faults([{ service: 'lambda', effect: 'throttle', resource: 'engine', times: 5 }]);
       const reply = await api.as('editor').post(path, { sql: 'SELECT 5 AS busy' });

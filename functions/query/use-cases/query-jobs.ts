@@ -1,0 +1,91 @@
+import type { Principal } from '../../../shared/auth/principal.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { Content, ContentElsewhere } from '../../../shared/http/content.ts';
+import { JsonText } from '../../../shared/http/json-text.ts';
+import { cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
+import { type Job, type StoredJob, shownJob } from '../../../shared/jobs/record.ts';
+import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import { rightsOf } from '../../../shared/query/command.ts';
+import { describeStatement } from '../../../shared/query/describe-statement.ts';
+import type { DownloadLinks } from '../../../shared/query/download-links.ts';
+import { rowsAsFile } from '../../../shared/query/live-files.ts';
+import { type QueryJobCommand, type QueryJobTold, queryJobKeys } from '../../../shared/query/query-job.ts';
+import { formatOf } from '../../../shared/query/result-reply.ts';
+import type { QueryDeps } from '../../../shared/query/run-query.ts';
+import { knownTimezone } from '../../../shared/query/timezone.ts';
+import type { QueryJobBody } from '../schemas.ts';
+
+interface Deps extends Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live'> {
+  jobs: JobContext;
+  objects: ObjectStore;
+  links: DownloadLinks;
+}
+
+/** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
+export async function startQueryJob(
+  deps: Deps,
+  { principal, jobId, ...body }: QueryJobBody & { principal: Principal; jobId: string },
+): Promise<Job> {
+  const { workspaceId } = principal;
+  const command: QueryJobCommand = { ...body, timezone: knownTimezone(body.timezone), rights: rightsOf(principal) };
+  await describeStatement(deps, { ...command, workspaceId });
+  const { command: key } = queryJobKeys(workspaceId, jobId);
+  await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
+  const trigger = { kind: 'manual', scheduledAt: null, actor: principal.userId } as const;
+  const job = { id: jobId, workspaceId, kind: 'query', subjectId: jobId, trigger, input: {} } as const;
+  return shownJob(await startJob(deps.jobs, job, 'SERVICE_BUSY'));
+}
+
+interface Named {
+  workspaceId: string;
+  id: string;
+}
+
+export async function getQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
+  return shownJob(await findQueryJob(deps, named));
+}
+
+export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
+  return shownJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
+}
+
+/** A page of the rows, or a link to all of them as Parquet. The cursor is the number of the page. */
+export async function readQueryJobResult(
+  deps: Deps,
+  named: Named & { cursor: number; contentType: string },
+): Promise<Content | ContentElsewhere> {
+  const { status } = await findQueryJob(deps, named);
+  if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
+  const keys = queryJobKeys(named.workspaceId, named.id);
+  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobTold;
+  const { contentType, cursor } = named;
+  const format = formatOf(contentType);
+  const headers = { 'x-row-count': String(told.rowCount), 'x-truncated': String(told.truncated), 'x-as-of': told.asOf };
+  if (format === 'parquet') {
+    const { downloadUrl, expiresAt } = await deps.links.sign(keys.file, 'result.parquet');
+    return new ContentElsewhere({ downloadUrl, expiresAt, bytes: told.fileBytes, contentType }, headers);
+  }
+  if (cursor >= told.pages) {
+    const message = `must be below ${told.pages}`;
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/cursor', code: 'MAXIMUM', message }] });
+  }
+  const payload = (await deps.objects.read(keys.page(cursor))).toString('utf8');
+  const nextCursor = cursor + 1 < told.pages ? String(cursor + 1) : null;
+  const { columns, rowCount, truncated, warnings, asOf } = told;
+  if (format === 'rows') {
+    const { text } = JsonText.of({ columns, rowCount, truncated, warnings, asOf, nextCursor }, { rows: payload });
+    return new Content(text, { headers });
+  }
+  const page = rowsAsFile({ columns, rowCount, truncated, warnings, payload, ms: 0, bytes: 0 }, format);
+  const link: Record<string, string> = nextCursor === null ? {} : { link: `<?cursor=${nextCursor}>; rel="next"` };
+  return new Content(Buffer.from(page.payload, 'base64'), {
+    fileName: `result-${cursor}.${format}`,
+    headers: { ...headers, ...link },
+  });
+}
+
+async function findQueryJob({ jobs }: Pick<Deps, 'jobs'>, { workspaceId, id }: Named): Promise<StoredJob> {
+  const job = await jobs.jobs.get(workspaceId, id);
+  if (job?.kind !== 'query') throw new AppError('QUERY_JOB_NOT_FOUND');
+  return job;
+}

@@ -1,0 +1,13 @@
+/** A table of sales, as many rows as asked for. */
+export const SALES = (rows: number) => `
+  SELECT i AS id, (hash(i) % 100000)::INTEGER AS customer, (hash(i + 1) % 365)::INTEGER AS day, (hash(i + 2) % 50)::INTEGER AS product,
+    ((hash(i + 3) % 100000) / 100)::DECIMAL(10,2) AS amount, 'region ' || hash(i + 4) % 12 AS region
+  FROM range(${rows}) t(i)`;
+
+export const QUERIES = {
+  aggregate: 'SELECT region, count(*) AS n, sum(amount) AS total FROM sales GROUP BY region ORDER BY region',
+  filter: 'SELECT count(*) AS n, avg(amount) AS mean FROM sales WHERE day BETWEEN 100 AND 130 AND product = 7',
+  join: `SELECT p.name, sum(s.amount) AS total FROM sales s JOIN (SELECT i AS id, 'product ' || i AS name FROM range(50) r(i)) p
+    ON p.id = s.product GROUP BY p.name ORDER BY total DESC`,
+  'top 100': 'SELECT id, customer, amount FROM sales ORDER BY amount DESC, id LIMIT 100',
+} as const;
