@@ -5,6 +5,9 @@ import { columnNames } from './column-names.ts';
 import { type CsvOptions, detectDialect } from './csv-dialect.ts';
 import { unreadable } from './file-format.ts';
 
+/** Wider files take longer to plan than to read. */
+const MOST_COLUMNS = 2000;
+
 /** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
 export interface FileRelation {
   sql: string;
@@ -23,6 +26,9 @@ export async function csvRelation(
 ): Promise<FileRelation> {
   const dialect = await detectDialect(path, options);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
+  if (dialect.firstRecord.length > MOST_COLUMNS) {
+    throw unreadable(`Line 1: the file has ${dialect.firstRecord.length} columns; at most ${MOST_COLUMNS} are read.`);
+  }
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,

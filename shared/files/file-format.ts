@@ -17,11 +17,15 @@ const SIGNATURES: [bytes: string, name: string][] = [
 
 /** Throws FILE_UNREADABLE when the bytes of a file are not what its format says, naming what they are. */
 export async function checkSignature(path: string, format: FileFormat): Promise<void> {
-  const { head, tail } = await edges(path);
+  const { head, tail, size } = await edges(path);
+  if (size === 0) throw unreadable('The file is empty.');
   const found = SIGNATURES.find(([bytes]) => head.startsWith(bytes))?.[1];
   if (format === 'parquet') {
     if (found !== 'Parquet') throw unreadable(`The file is not Parquet${found ? ` but ${found}` : ''}.`);
     if (!tail.endsWith('PAR1')) throw unreadable('The Parquet file is not complete: its end is missing.');
+  } else if (format === 'xlsx') {
+    if (!head.startsWith('PK')) throw unreadable(`The file is no Excel workbook${found ? ` but ${found}` : ''}.`);
+    return;
   } else if (found && !(found === 'ORC' && format === 'csv')) {
     // A CSV header may well begin with the letters ORC.
     throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
@@ -33,13 +37,13 @@ export async function checkSignature(path: string, format: FileFormat): Promise<
 }
 
 /** The first and the last bytes as Latin-1 text. */
-async function edges(path: string): Promise<{ head: string; tail: string }> {
+async function edges(path: string): Promise<{ head: string; tail: string; size: number }> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const read = async (position: number, length: number) =>
       (await file.read(Buffer.alloc(length), 0, length, position)).buffer.toString('latin1', 0, Math.min(length, size));
-    return { head: await read(0, 16), tail: await read(Math.max(0, size - 256), 256) };
+    return { head: await read(0, 16), tail: await read(Math.max(0, size - 256), 256), size };
   } finally {
     await file.close();
   }

@@ -6,20 +6,28 @@ import type { CsvOptions } from './csv-dialect.ts';
 import { csvRelation, type FileRelation } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
+import { gunzip } from './gunzip.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
+import { type SheetOptions, sheetToCsv } from './xlsx/sheet-to-csv.ts';
 
 export interface FileSource {
   path: string;
   format: FileFormat;
   /** Of a text as a whole; what is decompressed is limited. */
   compression?: 'gzip';
-  options?: CsvOptions & { encoding?: TextEncoding };
+  options?: CsvOptions & SheetOptions & { encoding?: TextEncoding };
 }
 
 /** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the fault. */
 export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
-  const { path, format, options = {} } = source;
+  const { format, options = {} } = source;
+  const path = await decompressed(engine, source);
   await checkSignature(path, format);
+  if (format === 'xlsx') {
+    const csv = engine.temporaryPath('csv');
+    await sheetToCsv(path, options, csv, typeSample);
+    return csvRelation(engine, csv, { delimiter: ',', quote: '"', header: options.header ?? true }, typeSample);
+  }
   if (format === 'parquet')
     return named(engine, `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`);
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
@@ -30,6 +38,13 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
     `read_json(${quoteLiteral(exact(text))}, format = '${layout}', records = true, ignore_errors = false,
       sample_size = ${typeSample ?? -1}, map_inference_threshold = -1)`,
   );
+}
+
+async function decompressed(engine: Engine, { path, compression }: FileSource): Promise<string> {
+  if (compression === undefined) return path;
+  const copy = engine.temporaryPath('unpacked');
+  await gunzip(path, copy);
+  return copy;
 }
 
 /** DuckDB would take these characters for a pattern over several files. */

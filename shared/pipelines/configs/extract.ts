@@ -12,6 +12,10 @@ export const FileOptions = Closed({
   header: Type.Optional(Type.Boolean()),
   nullStrings: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
   encoding: Type.Optional(Words(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])),
+  sheet: Type.Optional(Type.String({ minLength: 1, maxLength: 31, description: 'Of an Excel workbook; the first.' })),
+  headerRow: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'Of a sheet: the row with the names.' }),
+  ),
 });
 const FileObject = Closed({
   path: Type.String({ minLength: 1, maxLength: 1024 }),

@@ -128,7 +128,7 @@ describe('a CSV file', () => {
     ['too few values', 'a,b\n1,2\n3\n4,5\n', 'Line 3: expected 2 values, found 1.'],
     ['an open quote', 'a,b\n1,"xy\n2,3\n', 'Line 2: a quote is not closed, or text follows a closing quote.'],
     ['text after a quote', 'a,b\n1,"x"y\n', 'Line 2: a quote is not closed, or text follows a closing quote.'],
-    ['nothing', '', 'The CSV file is empty.'],
+    ['nothing', '', 'The file is empty.'],
     ['a zero byte', 'a,b\n1,\u0000\n', 'The file is not text: byte 6 is zero.'],
   ])('with %s is refused with the place', async (_, csv, message) => {
     await expect(convert(csv, 'csv')).rejects.toMatchObject({ code: 'FILE_UNREADABLE', message });
