@@ -1,8 +1,10 @@
+import type { DataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { AppError, type Fault } from '../../shared/errors/app-error.ts';
 import type { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { findDagFaults } from '../../shared/pipelines/dag-faults.ts';
 import type { DagStore } from '../../shared/pipelines/dag-store.ts';
 import { MOST_DOWNSTREAM } from '../../shared/pipelines/downstream.ts';
+import { fileTriggerOf, MOST_WATCHING } from '../../shared/pipelines/file-watches.ts';
 import { type DefinitionChecks, findTextFaults } from '../../shared/pipelines/text-check.ts';
 import { type Schedule, scheduleFaults } from '../../shared/schedule/schedule.ts';
 import type { PipelineRepository } from './repository.ts';
@@ -11,6 +13,9 @@ export interface CheckDeps {
   pipelines: Pick<PipelineRepository, 'get'>;
   dags: DagStore;
   engine: DefinitionChecks;
+  sources: Pick<DataSourceRepository, 'get'>;
+  /** Ids of the pipelines that wait for files of this source. */
+  watching(workspaceId: string, sourceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -24,7 +29,11 @@ interface Place {
 export async function definitionFaults(deps: CheckDeps, place: Place, dag: unknown): Promise<Fault[]> {
   const faults = findDagFaults(dag);
   if (faults.length > 0) return faults;
-  return [...(await upstreamFaults(deps, place, dag as Dag)), ...(await findTextFaults(dag as Dag, deps.engine))];
+  return [
+    ...(await upstreamFaults(deps, place, dag as Dag)),
+    ...(await watchedSourceFaults(deps, place, dag as Dag)),
+    ...(await findTextFaults(dag as Dag, deps.engine)),
+  ];
 }
 
 export async function refuseFaultyDag(deps: CheckDeps, place: Place, dag: Dag): Promise<void> {
@@ -49,6 +58,27 @@ async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<
     return [{ pointer, code: 'PIPELINE_CYCLE', message: 'the pipelines would start each other in a circle' }];
   }
   return [];
+}
+
+async function watchedSourceFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
+  const trigger = fileTriggerOf(dag);
+  if (!trigger) return [];
+  const pointer = '/dag/trigger/sourceId';
+  const { sourceId } = trigger;
+  const source = await deps.sources.get(place.workspaceId, sourceId);
+  if (source?.type !== 'file') {
+    const message = source ? 'files arrive at sources of type file alone' : `there is no data source ${sourceId}`;
+    return [{ pointer, code: source ? 'SOURCE_WITHOUT_FILES' : 'SOURCE_UNKNOWN', message }];
+  }
+  const others = await deps.watching(place.workspaceId, sourceId);
+  if (others.filter((id) => id !== place.id).length < MOST_WATCHING) return [];
+  return [
+    {
+      pointer,
+      code: 'TOO_MANY_WATCHING',
+      message: `at most ${MOST_WATCHING} pipelines can wait for files of a source`,
+    },
+  ];
 }
 
 /** Who starts the pipeline, who starts that one, and so on; a circle ends with the id that closes it. */

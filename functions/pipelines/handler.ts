@@ -1,5 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { readWorkspace } from '../../shared/accounts/accounts.ts';
+import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind, bindPublic } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
@@ -9,7 +10,9 @@ import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
 import { downstreamOf } from '../../shared/pipelines/downstream.ts';
+import { watchesOf } from '../../shared/pipelines/file-watches.ts';
 import { launcher } from '../../shared/pipelines/launcher.ts';
+import type { StoredPipeline } from '../../shared/pipelines/records.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
@@ -39,6 +42,7 @@ const machines = { run: environment('RUN_MACHINE_ARN'), step: environment('STEP_
 const states = new SFNClient({});
 const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
+const queue = workQueue(environment('WORK_QUEUE_URL'));
 const deps = {
   table,
   now,
@@ -47,13 +51,17 @@ const deps = {
   pipelines: pipelinesOf(table, dags),
   engine: engineFunction(environment('ENGINE_FUNCTION')),
   planeFault: () => planeFault(states, machines),
+  sources: dataSourceRepository(table),
+  watching: async (workspaceId: string, sourceId: string) =>
+    (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
+  lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+    queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
   downstreamOf: (workspaceId: string, pipelineId: string) =>
     downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   isLicensed: group.isLicensed,
 };
-const queue = workQueue(environment('WORK_QUEUE_URL'));
 const runs = { table, now, dags, queue, launcher: launcher(machines, states), random: Math.random };
 
 export const handler = endpointGroup(

@@ -5,6 +5,7 @@ import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pip
 import type { Dag } from '../../shared/pipelines/dag.ts';
 import type { DagStore } from '../../shared/pipelines/dag-store.ts';
 import { downstreamItems } from '../../shared/pipelines/downstream.ts';
+import { fileWatchItems } from '../../shared/pipelines/file-watches.ts';
 import { pipelineRepository } from '../../shared/pipelines/pipeline-store.ts';
 import type { Pipeline, StoredPipeline } from '../../shared/pipelines/records.ts';
 import { admissionKey, queuedKey } from '../../shared/pipelines/run-keys.ts';
@@ -12,7 +13,7 @@ import { runRepository } from '../../shared/pipelines/run-store.ts';
 import { toPipeline } from '../../shared/pipelines/views.ts';
 import { toRecord } from '../../shared/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import type { Table, TransactItem } from '../../shared/storage/table.ts';
 
 export interface PipelineRepository {
   get(workspaceId: string, id: string): Promise<StoredPipeline | undefined>;
@@ -28,6 +29,12 @@ export interface PipelineRepository {
   names(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>>;
   queuedRuns(workspaceId: string): Promise<{ count: number; oldestCreatedAt: string | null }>;
 }
+
+/** By which a trigger finds the pipeline, as part of its being saved or removed. */
+const triggerItems = (...saved: Parameters<typeof downstreamItems>): TransactItem[] => [
+  ...downstreamItems(...saved),
+  ...fileWatchItems(...saved),
+];
 
 export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   const pipelines = pipelineRepository(table);
@@ -53,13 +60,13 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   return {
     get: pipelines.get,
     list: pipelines.list,
-    create: (pipeline, dag) => pipelines.create(pipeline, downstreamItems(table, pipeline, undefined, dag)),
+    create: (pipeline, dag) => pipelines.create(pipeline, triggerItems(table, pipeline, undefined, dag)),
     replace: (previous, next, changed) =>
       pipelines.replace(
         previous,
         next,
         'PIPELINE_CHANGED',
-        changed ? downstreamItems(table, next, changed.from, changed.to) : [],
+        changed ? triggerItems(table, next, changed.from, changed.to) : [],
       ),
 
     remove: (pipeline, dag, at) =>
@@ -87,7 +94,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
             pipelines.remove(pipeline, 'PIPELINE_CHANGED', [
               admission,
               tombstone,
-              ...downstreamItems(table, pipeline, dag, undefined),
+              ...triggerItems(table, pipeline, dag, undefined),
             ]),
           result: undefined,
         };

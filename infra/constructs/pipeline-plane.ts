@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { LambdaIntegration, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -77,6 +79,7 @@ export class PipelinePlane extends Construct {
       maxConcurrency: 20,
       maxReceives: 5,
     });
+    this.#reportUploads(bucket);
     this.runMachine = new RunMachine(this, 'RunMachine', {
       name: 'run',
       definition: runMachineDefinition({ runLifecycle: placeholder('RunLifecycle') }),
@@ -111,6 +114,20 @@ export class PipelinePlane extends Construct {
     }
     group.function.expect('ENGINE_FUNCTION', props.engine.functionName);
     this.#routes(group, events);
+  }
+
+  /** Files that arrive at sources, as one group: a flood of them waits behind itself and not before other work. */
+  #reportUploads(bucket: Bucket): void {
+    const { queue, deadLetters } = this.workQueue;
+    new Rule(this, 'Uploads', {
+      description: 'Files that were uploaded to data sources.',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: { bucket: { name: [bucket.bucketName] }, object: { key: [{ wildcard: 'W/*/uploads/*' }] } },
+      },
+      targets: [new SqsQueue(queue, { messageGroupId: 'uploads', deadLetterQueue: deadLetters })],
+    });
   }
 
   /** The stream needs a method of its own; below its fixed path the group's greedy child is not asked, hence the others. */

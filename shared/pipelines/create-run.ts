@@ -13,7 +13,7 @@ import type { RunTrigger, StoredPipeline, StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
 import { occasionKey, queuedKey } from './run-keys.ts';
 import { type RunContext, runRepository } from './run-store.ts';
-import { type TriggerInput, triggerInputItem } from './trigger-input.ts';
+import { type StoredTriggerInput, triggerInputItem } from './trigger-input.ts';
 
 export interface RunRequest {
   workspaceId: string;
@@ -27,7 +27,9 @@ export interface RunRequest {
   /** What must start at most one run however often it is reported, such as the name `schedule#2026-01-31T08:00:00.000Z`. */
   occasion?: Occasion;
   /** What the trigger has brought. */
-  input?: TriggerInput;
+  input?: StoredTriggerInput;
+  /** What only one run may take: taken when the run is stored, given back when the run is. */
+  claim?: { take: TransactItem; giveBack: TransactItem };
 }
 
 export interface Occasion {
@@ -59,7 +61,7 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
   const placed = await place(context, pipeline, run, request);
   if (placed.kind === 'known') return placed.run;
   if (placed.kind === 'admitted') {
-    await handOver(context, run, request.occasion);
+    await handOver(context, run, request);
     return run;
   }
   for (const id of placed.supersede) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
@@ -70,7 +72,7 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
 /** A run before it is stored. */
 export function newRun(
   pipeline: StoredPipeline,
-  request: Omit<RunRequest, 'parameters' | 'occasion' | 'input'> & { parameters: StoredRun['parameters'] },
+  request: Omit<RunRequest, 'parameters' | 'occasion' | 'input' | 'claim'> & { parameters: StoredRun['parameters'] },
   now: Date,
 ): StoredRun {
   const at = now.toISOString();
@@ -119,18 +121,16 @@ async function earlierRun(
   return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
 }
 
+/** What a run is stored together with. */
+type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
+
 type Placed =
   | { kind: 'admitted' }
   | { kind: 'waiting'; cancel: string[]; supersede: string[] }
   | { kind: 'known'; run: StoredRun };
 
 /** Stores the run together with its slot or its place in the queue. */
-async function place(
-  context: RunContext,
-  pipeline: StoredPipeline,
-  run: StoredRun,
-  request: Pick<RunRequest, 'occasion' | 'input'>,
-): Promise<Placed> {
+async function place(context: RunContext, pipeline: StoredPipeline, run: StoredRun, request: Beside): Promise<Placed> {
   const { table } = context;
   const runs = runRepository(table);
   const { occasion } = request;
@@ -158,11 +158,7 @@ async function place(
   }
 }
 
-function besideItems(
-  context: RunContext,
-  run: StoredRun,
-  { occasion, input }: Pick<RunRequest, 'occasion' | 'input'>,
-): TransactItem[] {
+function besideItems(context: RunContext, run: StoredRun, { occasion, input, claim }: Beside): TransactItem[] {
   const { table } = context;
   const at = new Date(run.createdAt);
   const queued: TransactItem = {
@@ -175,7 +171,12 @@ function besideItems(
     { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
     at,
   );
-  const always = [queued, event, ...(input ? [triggerInputItem(table, run, input)] : [])];
+  const always = [
+    queued,
+    event,
+    ...(input ? [triggerInputItem(table, run, input)] : []),
+    ...(claim ? [claim.take] : []),
+  ];
   if (occasion === undefined) return always;
   return [
     {
@@ -200,18 +201,18 @@ function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
 }
 
 /** Gives an admitted run to the execution plane; takes everything back when that fails. */
-async function handOver(context: RunContext, run: StoredRun, occasion: Occasion | undefined): Promise<void> {
+async function handOver(context: RunContext, run: StoredRun, beside: Beside): Promise<void> {
   try {
     await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
   } catch (cause) {
-    if (!(await takeBack(context, run, occasion))) return;
+    if (!(await takeBack(context, run, beside))) return;
     await announceNoWorker(context, run);
     throw new AppError('WORKER_UNAVAILABLE', { cause });
   }
 }
 
 /** Answers whether the run was still untouched: an answer that got lost may have started it after all. */
-async function takeBack(context: RunContext, run: StoredRun, occasion: Occasion | undefined): Promise<boolean> {
+async function takeBack(context: RunContext, run: StoredRun, { occasion, claim }: Beside): Promise<boolean> {
   const { table } = context;
   const runs = runRepository(table);
   const beside: TransactItem[] = [
@@ -219,6 +220,7 @@ async function takeBack(context: RunContext, run: StoredRun, occasion: Occasion 
     ...(occasion === undefined
       ? []
       : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
+    ...(claim ? [claim.giveBack] : []),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({

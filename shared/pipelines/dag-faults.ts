@@ -36,15 +36,6 @@ export function findDagFaults(value: unknown): Fault[] {
     ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
     ...forEachFaults(dag),
     ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
-    ...(dag.trigger?.kind === 'file_arrival'
-      ? [
-          {
-            pointer: '/dag/trigger/kind',
-            code: 'TRIGGER_NOT_AVAILABLE',
-            message: `triggers of kind ${dag.trigger.kind} cannot be used here yet`,
-          },
-        ]
-      : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
+import { filesOfBatch } from './file-batch-store.ts';
 
 /** What the trigger of a run has brought, for `{{ trigger.body }}` and its like. */
 export interface TriggerInput {
@@ -10,13 +11,19 @@ export interface TriggerInput {
   files?: string[];
 }
 
+/** As stored: files by the batch that they have arrived in, for they may be thousands. */
+export interface StoredTriggerInput {
+  body?: string;
+  fileBatch?: { pipelineId: string; id: string };
+}
+
 const inputKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'TRIGGER');
 
 /** Apart from the run, whose item is written at each step. */
 export function triggerInputItem(
   table: Table,
   run: { workspaceId: string; id: string },
-  input: TriggerInput,
+  input: StoredTriggerInput,
 ): TransactItem {
   return {
     Put: { TableName: table.name, Item: { ...inputKey(run.workspaceId, run.id), entity: 'trigger-input', ...input } },
@@ -27,6 +34,7 @@ export async function readTriggerInput(table: Table, workspaceId: string, runId:
   const found = await table.db.send(
     new GetCommand({ TableName: table.name, Key: inputKey(workspaceId, runId), ConsistentRead: true }),
   );
-  const { body, files } = (found.Item ?? {}) as TriggerInput;
+  const { body, fileBatch } = (found.Item ?? {}) as StoredTriggerInput;
+  const files = fileBatch && (await filesOfBatch(table, { workspaceId, ...fileBatch }, fileBatch.id));
   return { ...(body === undefined ? {} : { body }), ...(files === undefined ? {} : { files }) };
 }

@@ -5,6 +5,7 @@ import type { UpstreamEnd } from './downstream.ts';
 export type WorkMessage =
   | { kind: 'fire-schedule'; workspaceId: string; pipelineId: string; scheduledAt: string }
   | ({ kind: 'upstream-end' } & UpstreamEnd)
+  | { kind: 'file-batch'; workspaceId: string; pipelineId: string }
   | { kind: 'cancel-deadline'; workspaceId: string; runId: string };
 
 export type WorkQueue = MessageQueue<WorkMessage>;

@@ -47,6 +47,22 @@ describe('the API', () => {
   });
 });
 
+describe('uploads', () => {
+  it('are told to the work queue, and other objects are not', () => {
+    const rules = ofType(stacks.runtime, 'AWS::Events::Rule');
+    expect(rules).toHaveLength(1);
+    const { EventPattern, Targets } = rules[0]![1].Properties;
+    expect(EventPattern).toMatchObject({
+      source: ['aws.s3'],
+      'detail-type': ['Object Created'],
+      detail: { bucket: { name: [expect.anything()] }, object: { key: [{ wildcard: 'W/*/uploads/*' }] } },
+    });
+    expect(Targets).toMatchObject([
+      { SqsParameters: { MessageGroupId: 'uploads' }, DeadLetterConfig: { Arn: expect.anything() } },
+    ]);
+  });
+});
+
 describe('what must not be lost', () => {
   it('keeps the table with point-in-time recovery and deletion protection', () => {
     const [[, table] = []] = ofType(stacks.data, 'AWS::DynamoDB::GlobalTable');

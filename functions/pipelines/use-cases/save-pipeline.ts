@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { fileTriggerOf } from '../../../shared/pipelines/file-watches.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import type { Schedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
@@ -10,6 +11,8 @@ import type { NewPipeline, PipelinePatch } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
+  /** Lets the files be looked at that wait for the pipeline: with its new settings they may be enough. */
+  lookForFiles(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
 }
 
@@ -61,9 +64,11 @@ export async function updatePipeline(
     dagHash,
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
   };
-  if (!dag || dagHash === current.dagHash) return replace(deps, current, changes);
   const from = await deps.dags.get(current.workspaceId, current.dagHash);
-  return replace(deps, current, changes, { from, to: dag });
+  const isNewDag = dag && dagHash !== current.dagHash;
+  const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
+  if (fileTriggerOf(dag ?? from)) await deps.lookForFiles(current);
+  return saved;
 }
 
 export async function setSchedule(

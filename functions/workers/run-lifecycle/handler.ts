@@ -11,7 +11,9 @@ import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { type WorkMessage, workQueue } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { fireSchedule } from './fire-schedule.ts';
+import { noteArrival, type ObjectCreated } from './note-arrival.ts';
 import { startDownstream } from './start-downstream.ts';
+import { startOnFiles } from './start-on-files.ts';
 
 const log = createLogger('run-lifecycle');
 const table = openTable(environment('TABLE_NAME'));
@@ -26,7 +28,10 @@ const context: RunContext = {
 
 export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
 
-/** Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. */
+/**
+ * Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. Beside
+ * our own messages the queue carries the bucket's events of uploaded files.
+ */
 export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
   if ('Records' in event) return consume(event);
   if (event.op === 'start') await startRun(context, event.job, event.taskToken);
@@ -41,7 +46,7 @@ async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
   for (const record of event.Records) {
     try {
-      await handle(JSON.parse(record.body) as WorkMessage);
+      await handle(JSON.parse(record.body) as WorkMessage | ObjectCreated);
     } catch (error) {
       log.error('a message failed', { messageId: record.messageId, error: error as Error });
       batchItemFailures.push({ itemIdentifier: record.messageId });
@@ -50,12 +55,15 @@ async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
   return { batchItemFailures };
 }
 
-async function handle(message: WorkMessage): Promise<void> {
+async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
+  if ('detail-type' in message) return noteArrival(context, message);
   switch (message.kind) {
     case 'fire-schedule':
       return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
     case 'upstream-end':
       return startDownstream(context, message);
+    case 'file-batch':
+      return startOnFiles(context, message);
     case 'cancel-deadline':
       return forceCancel(context, message);
   }

@@ -27,11 +27,12 @@ export interface Start {
   scheduledAt?: string;
   upstreamRunId?: string;
   input?: RunRequest['input'];
+  claim?: RunRequest['claim'];
 }
 
 /** Starts the run of an occasion, once however often it is told, and keeps what became of it. */
 export async function startByTrigger(context: RunContext, start: Start): Promise<TriggerRecord> {
-  const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input } = start;
+  const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input, claim } = start;
   const about = {
     at: start.at ?? context.now().toISOString(),
     kind,
@@ -52,6 +53,7 @@ export async function startByTrigger(context: RunContext, start: Start): Promise
       occasion: { name: occasion, keptSeconds: OCCASION_KEPT_SECONDS },
       ...(scheduledAt ? { logicalDate: scheduledAt } : {}),
       ...(input ? { input } : {}),
+      ...(claim ? { claim } : {}),
     });
     return await keep({ ...about, outcome: 'started', reason: null, runId: run.id, activeRunIds: [] });
   } catch (error) {

@@ -11,6 +11,7 @@ import type { Failure } from '../../../shared/storage/due-items.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
 import { careForBackfills } from './care-for-backfills.ts';
+import { careForFileBatches } from './care-for-file-batches.ts';
 import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
 import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
@@ -50,6 +51,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, unannounced)),
     ...(await careForRuns(context, uncared)),
     ...(await careForUpstreamEnds(context, uncared)),
+    ...(await careForFileBatches(context, uncared)),
     ...(await careForBackfills(context, uncared)),
     ...(await careForJobs(table, jobContext, uncared)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),

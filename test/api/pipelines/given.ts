@@ -69,13 +69,15 @@ export async function finishedRun(api: Api, dag: object, status = 'succeeded') {
 /** A file source with the given files, sent the way a browser sends them. */
 export async function givenFiles(api: Api, files: Record<string, string | Buffer>): Promise<string> {
   const source = await api.as('owner').post('/api/data-sources', { name: `files ${++names}`, type: 'file' });
+  await sendFiles(api, source.body.id, files);
+  return source.body.id;
+}
+
+export async function sendFiles(api: Api, sourceId: string, files: Record<string, string | Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const body = Buffer.from(content);
-    const upload = await api
-      .as('owner')
-      .post(`/api/data-sources/${source.body.id}/uploads`, { path, size: body.length });
+    const upload = await api.as('owner').post(`/api/data-sources/${sourceId}/uploads`, { path, size: body.length });
     const put = await fetch(upload.body.url, { method: 'PUT', headers: upload.body.headers, body });
     expect(put.status).toBe(200);
   }
-  return source.body.id;
 }

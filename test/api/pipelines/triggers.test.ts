@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
+import { dagOf, givenFiles, givenPipeline, load, runThatIs, SLOW, sendFiles, sql, startedRun } from './given.ts';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const WEBHOOK = { trigger: { kind: 'webhook' } };
@@ -227,5 +227,63 @@ describe('the pipeline trigger', () => {
     const { kind, upstreamRunId } = (await runsOf(api, mine.id)).items[0].trigger;
     expect(kind).toBe('pipeline');
     expect((await api.as('viewer').get(`/api/pipelines/runs/${upstreamRunId}`)).body.pipelineId).toBe(two.id);
+  });
+});
+
+describe('the file trigger', () => {
+  const onFiles = (sourceId: string, more: object = {}) => ({
+    ...dagOf(sql('a', 'SELECT unnest({{ trigger.files }}) AS path'), load('b', 'a', 'arrived')),
+    trigger: { kind: 'file_arrival', sourceId, path: 'in/**/*.csv', quietSeconds: 1, ...more },
+  });
+
+  it('starts one run for the files that have arrived together, and tells it their paths', async ({ api }) => {
+    const sourceId = await givenFiles(api, { 'in/before.csv': 'x\n1\n' });
+    const pipeline = await givenPipeline(api, onFiles(sourceId, { minFiles: 2 }));
+    await sendFiles(api, sourceId, { 'in/b.csv': 'x\n1\n', 'in/2026/a.csv': 'x\n1\n', 'in/c.txt': 'no' });
+    const [run] = await vi.waitFor(async () => {
+      const { items, total } = await runsOf(api, pipeline.id);
+      expect(total).toBe(1);
+      return items;
+    }, 30_000);
+    expect(run.trigger).toMatchObject({ kind: 'file_arrival', actor: null });
+    await runThatIs(api, run.id, 'succeeded');
+    const rows = await api.as('editor').post('/api/query', { sql: 'SELECT path FROM arrived ORDER BY path' });
+    expect(rows.body.rows).toEqual([['in/2026/a.csv'], ['in/b.csv']]);
+    expect((await api.as('viewer').get(`/api/pipelines/${pipeline.id}/triggers`)).body.items).toMatchObject([
+      { kind: 'file_arrival', outcome: 'started', runId: run.id },
+    ]);
+  });
+
+  it('lets files wait while the pipeline is paused, and starts when it goes on', async ({ api }) => {
+    const sourceId = await givenFiles(api, {});
+    const { id } = await givenPipeline(api, onFiles(sourceId, { quietSeconds: 0 }), { status: 'paused' });
+    await sendFiles(api, sourceId, { 'in/a.csv': 'x\n1\n' });
+    await vi.waitFor(async () => {
+      const { body } = await api.as('viewer').get(`/api/pipelines/${id}/triggers`);
+      expect(body.items).toMatchObject([{ outcome: 'refused', reason: 'PIPELINE_PAUSED' }]);
+    }, 30_000);
+    expect((await runsOf(api, id)).total).toBe(0);
+    expect((await api.as('editor').patch(`/api/pipelines/${id}`, { status: 'active' })).status).toBe(200);
+    await vi.waitFor(async () => expect((await runsOf(api, id)).total).toBe(1), 30_000);
+  });
+
+  it('is refused for a source that is not there, a stranger’s, and one without files', async ({ api }) => {
+    const sourceId = await givenFiles(api, {});
+    const refused = (code: string) => ({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/trigger/sourceId', code }] },
+    });
+    const post = (actor: 'editor' | 'stranger', of: string) =>
+      api.as(actor).post('/api/pipelines', { name: 'on files', dag: onFiles(of) });
+    expect(await post('editor', NOBODY)).toMatchObject(refused('SOURCE_UNKNOWN'));
+    expect(await post('stranger', sourceId)).toMatchObject(refused('SOURCE_UNKNOWN'));
+    const postgres = await api.as('owner').post('/api/data-sources', {
+      name: 'no files',
+      type: 'postgres',
+      config: { host: 'db.example.com', database: 'd', user: 'u' },
+      secrets: { password: 'p' },
+    });
+    expect(postgres.status, JSON.stringify(postgres.body)).toBe(201);
+    expect(await post('editor', postgres.body.id)).toMatchObject(refused('SOURCE_WITHOUT_FILES'));
   });
 });

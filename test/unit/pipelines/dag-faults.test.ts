@@ -88,11 +88,6 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
     ],
     [
-      'a trigger that cannot be used',
-      dag([sql('a')], { trigger: { kind: 'file_arrival', sourceId: SOURCE, path: '*' } }),
-      ['/dag/trigger/kind TRIGGER_NOT_AVAILABLE'],
-    ],
-    [
       'overlapping blocks',
       dag([sql('a')], {
         forEach: [

@@ -38,6 +38,8 @@ export class RunPlane {
   readonly woken: string[] = [];
   /** What the work queue holds. */
   readonly messages: WorkMessage[] = [];
+  /** For how many seconds each of them was to be held back. */
+  readonly delays: number[] = [];
   /** Failures that are nobody's but the platform's. */
   readonly reported: Error[] = [];
   readonly #cloud: LocalCloud;
@@ -58,7 +60,12 @@ export class RunPlane {
     this.context = {
       table,
       dags: dagStore(table, objects),
-      queue: { send: async (sent) => void this.messages.push(...sent.map(({ message }) => message)) },
+      queue: {
+        send: async (sent) => {
+          this.messages.push(...sent.map(({ message }) => message));
+          this.delays.push(...sent.map(({ delaySeconds }) => delaySeconds));
+        },
+      },
       launcher: this.#launcher(),
       now: () => new Date(Date.now() + this.aheadMs),
       random: () => 0,

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { noteArrival } from '../../../functions/workers/run-lifecycle/note-arrival.ts';
+import { startOnFiles } from '../../../functions/workers/run-lifecycle/start-on-files.ts';
+import { careForFileBatches } from '../../../functions/workers/schedule-tick/care-for-file-batches.ts';
+import { uploadKey } from '../../../shared/data-sources/record.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { type FileTrigger, fileWatchItems } from '../../../shared/pipelines/file-watches.ts';
+import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { readTriggerInput } from '../../../shared/pipelines/trigger-input.ts';
+import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import { Crashed } from '../../support/local-table.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+beforeEach(() => {
+  plane.messages.splice(0);
+  plane.delays.splice(0);
+});
+
+const quick: Dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] };
+
+async function watching(trigger: Partial<FileTrigger> = {}) {
+  const sourceId = newId();
+  const dag: Dag = { ...quick, trigger: { kind: 'file_arrival', sourceId, path: '**', quietSeconds: 0, ...trigger } };
+  const pipeline = await plane.pipeline(dag);
+  await transact(plane.context.table, fileWatchItems(plane.context.table, pipeline, undefined, dag));
+  return { sourceId, pipeline, dag };
+}
+
+let sequence = 0;
+const nextSequencer = () => (++sequence).toString(16).padStart(10, '0');
+
+/** What the bucket tells of a file that arrives now. */
+const created = (sourceId: string, path: string, more: { sequencer?: string; size?: number } = {}) => ({
+  'detail-type': 'Object Created',
+  time: plane.context.now().toISOString(),
+  detail: {
+    object: { key: uploadKey(plane.workspaceId, sourceId, path), size: 10, sequencer: nextSequencer(), ...more },
+  },
+});
+
+const arrives = (sourceId: string, path: string, more?: { sequencer?: string; size?: number }) =>
+  noteArrival(plane.context, created(sourceId, path, more));
+
+/** The work queue's part: every message comes twice. */
+async function deliver(): Promise<void> {
+  for (let message = plane.messages.shift(); message; message = plane.messages.shift()) {
+    if (message.kind !== 'file-batch') continue;
+    for (const _time of [1, 2]) {
+      await startOnFiles(plane.context, message).catch((error: unknown) => {
+        if (!(error instanceof Crashed)) throw error;
+      });
+    }
+  }
+}
+
+async function tick(aheadMs = 61_000): Promise<void> {
+  plane.aheadMs += aheadMs;
+  await careForFileBatches(plane.context, (failure) => {
+    throw new Error(JSON.stringify(failure));
+  });
+  await deliver();
+}
+
+/** The files of each run, the oldest run first. */
+async function taken({ id }: StoredPipeline): Promise<string[][]> {
+  const { items } = await runRepository(plane.context.table).list(plane.workspaceId, { limit: 50, offset: 0 }, id);
+  const inputs = await Promise.all(
+    items.map((run) => readTriggerInput(plane.context.table, plane.workspaceId, run.id)),
+  );
+  return inputs.reverse().map(({ files = [] }) => files);
+}
+
+const triggersOf = ({ id }: StoredPipeline) =>
+  readTriggers(plane.context.table, { workspaceId: plane.workspaceId, pipelineId: id }, 50);
+
+describe('files that arrive', () => {
+  it('start one run together once it has been quiet for long enough', async () => {
+    const { sourceId, pipeline } = await watching({ quietSeconds: 60 });
+    await arrives(sourceId, 'b.csv');
+    plane.aheadMs += 50_000;
+    await arrives(sourceId, 'a.csv');
+    plane.aheadMs += 50_000;
+    await deliver();
+    expect(await taken(pipeline)).toEqual([]);
+    plane.aheadMs += 11_000;
+    await tick(0);
+    expect(await taken(pipeline)).toEqual([['a.csv', 'b.csv']]);
+    expect(await triggersOf(pipeline)).toMatchObject([{ kind: 'file_arrival', outcome: 'started', reason: null }]);
+  });
+
+  it('start a run at once where no quiet is asked for, and one each while runs are quick', async () => {
+    const { sourceId, pipeline } = await watching();
+    for (const path of ['1.csv', '2.csv']) {
+      await arrives(sourceId, path);
+      expect(plane.delays).toEqual([expect.closeTo(0)]);
+      plane.delays.splice(0);
+      await deliver();
+      await plane.drain();
+    }
+    expect(await taken(pipeline)).toEqual([['1.csv'], ['2.csv']]);
+  });
+
+  it('wait for a longer quiet than a queue can hold a message', async () => {
+    const { sourceId, pipeline } = await watching({ quietSeconds: 3600 });
+    await arrives(sourceId, '1.csv');
+    expect(plane.messages).toEqual([]);
+    await tick(3500_000);
+    expect(await taken(pipeline)).toEqual([]);
+    await tick(101_000);
+    expect(await taken(pipeline)).toEqual([['1.csv']]);
+  });
+
+  it('are waited for until there are enough of them', async () => {
+    const { sourceId, pipeline } = await watching({ minFiles: 3 });
+    for (const path of ['1', '2', '2', '1']) await arrives(sourceId, path);
+    await tick();
+    expect(await taken(pipeline)).toEqual([]);
+    await arrives(sourceId, '3');
+    await deliver();
+    expect(await taken(pipeline)).toEqual([['1', '2', '3']]);
+  });
+
+  it('start a run after an hour although they keep coming', async () => {
+    const { sourceId, pipeline } = await watching({ quietSeconds: 60 });
+    for (let minute = 0; minute <= 70; minute++) {
+      await arrives(sourceId, `${minute}.csv`);
+      await tick(55_000);
+      await plane.drain();
+    }
+    const runs = await taken(pipeline);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]!.length).toBeGreaterThan(60);
+  });
+
+  it('count once however often and in whatever order they are told, and again when they are replaced', async () => {
+    const { sourceId, pipeline } = await watching();
+    const [old, older, first] = [created(sourceId, 'a'), created(sourceId, 'a'), created(sourceId, 'a')].reverse();
+    for (const event of [first, old, older, first, first]) await noteArrival(plane.context, event!);
+    await tick();
+    await plane.drain();
+    for (const event of [first, old, older]) await noteArrival(plane.context, event!);
+    await tick();
+    await plane.drain();
+    const runs = await taken(pipeline);
+    expect(runs.flat().every((path) => path === 'a')).toBe(true);
+    expect(runs).toHaveLength(1);
+    await arrives(sourceId, 'a');
+    await tick();
+    expect(await taken(pipeline)).toEqual([['a'], ['a']]);
+  });
+
+  it('are passed over when they are empty, unfinished, hidden, elsewhere or do not fit', async () => {
+    const { sourceId, pipeline } = await watching({ path: 'in/**/*.csv' });
+    for (const path of ['a.csv', 'in/a.txt', 'in/.a.csv', 'in/_a.csv', 'in/_tmp/a.csv', 'in/a.csv.tmp']) {
+      await arrives(sourceId, path);
+    }
+    await arrives(sourceId, 'in/empty.csv', { size: 0 });
+    await arrives(newId(), 'in/other-source.csv');
+    await arrives(sourceId, 'in/2026/fits.csv');
+    await tick();
+    expect(await taken(pipeline)).toEqual([['in/2026/fits.csv']]);
+  });
+
+  it('wait while a run is active, and the next run gets all of them', async () => {
+    const { sourceId, pipeline } = await watching();
+    await arrives(sourceId, '1');
+    await deliver();
+    const held = plane.jobs.splice(0);
+    await arrives(sourceId, '2');
+    await deliver();
+    await arrives(sourceId, '3');
+    await tick();
+    expect(await taken(pipeline)).toEqual([['1']]);
+    const skipped = (await triggersOf(pipeline)).filter(({ outcome }) => outcome === 'skipped');
+    expect(skipped).toMatchObject([{ reason: 'RUN_OVERLAP', activeRunIds: [expect.any(String)] }]);
+    plane.jobs.push(...held);
+    await plane.drain();
+    await tick();
+    expect(await taken(pipeline)).toEqual([['1'], ['2', '3']]);
+  });
+
+  it('wait while the pipeline is paused', async () => {
+    const { sourceId, pipeline } = await watching();
+    const pipelines = pipelineRepository(plane.context.table);
+    const paused = await pipelines.replace(
+      pipeline,
+      { ...pipeline, status: 'paused', updatedAt: new Date(Date.now() + 1000).toISOString() },
+      'PIPELINE_CHANGED',
+    );
+    await arrives(sourceId, '1');
+    await tick();
+    await tick(300_000);
+    expect(await taken(pipeline)).toEqual([]);
+    const later = new Date(Date.now() + 2000).toISOString();
+    await pipelines.replace(paused, { ...paused, status: 'active', updatedAt: later }, 'PIPELINE_CHANGED');
+    await tick(301_000);
+    expect(await taken(pipeline)).toEqual([['1']]);
+  });
+
+  it('go back to waiting when the execution plane does not take their run', async () => {
+    const { sourceId, pipeline } = await watching();
+    await arrives(sourceId, '1');
+    plane.refuses = true;
+    await expect(deliver()).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    plane.refuses = false;
+    expect(await taken(pipeline)).toEqual([]);
+    await arrives(sourceId, '2');
+    await tick();
+    await plane.drain();
+    await tick();
+    expect(await taken(pipeline)).toEqual([['1'], ['2']]);
+  });
+
+  it('are let go when the pipeline waits for others by now, or is gone', async () => {
+    const { sourceId, pipeline, dag } = await watching();
+    await arrives(sourceId, '1');
+    const { table } = plane.context;
+    const next: Dag = { ...dag, trigger: { ...(dag.trigger as FileTrigger), path: 'other/**' } };
+    await transact(table, fileWatchItems(table, pipeline, dag, next));
+    await tick();
+    await arrives(sourceId, '2');
+    await tick();
+    expect(await taken(pipeline)).toEqual([]);
+    await arrives(sourceId, 'other/3');
+    await pipelineRepository(table).remove(
+      pipeline,
+      'PIPELINE_CHANGED',
+      fileWatchItems(table, pipeline, next, undefined),
+    );
+    await tick();
+    await arrives(sourceId, 'other/4');
+    expect(plane.messages).toEqual([]);
+    expect(await taken(pipeline)).toEqual([]);
+  });
+
+  it('reach every run that waits for them when twenty come at once, each exactly once', async () => {
+    const { sourceId, pipeline } = await watching();
+    const other = await watching({ sourceId, quietSeconds: 1 });
+    const paths = Array.from({ length: 20 }, (_, index) => String(index).padStart(2, '0'));
+    await Promise.all(
+      paths.flatMap((path) => {
+        const event = created(sourceId, path);
+        return [noteArrival(plane.context, event), noteArrival(plane.context, event)];
+      }),
+    );
+    await tick();
+    for (const { pipeline: each } of [{ pipeline }, other]) expect((await taken(each)).flat()).toEqual(paths);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'are neither lost nor taken twice by a worker that dies %s any write',
+    async (side) => {
+      for (let write = 1; write <= 5; write++) {
+        const { sourceId, pipeline } = await watching();
+        let count = 0;
+        plane.crash = () => {
+          count += 1;
+          return count === write ? side : undefined;
+        };
+        const event = created(sourceId, 'a');
+        // The queue brings the event again.
+        for (const _time of [1, 2]) {
+          await noteArrival(plane.context, event).catch((error: unknown) => {
+            if (!(error instanceof Crashed)) throw error;
+          });
+        }
+        await deliver();
+        plane.crash = () => undefined;
+        await plane.drain();
+        await tick();
+        await plane.drain();
+        await tick();
+        expect(await taken(pipeline), `write ${write}`).toEqual([['a']]);
+      }
+    },
+  );
+});
