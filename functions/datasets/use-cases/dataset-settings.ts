@@ -1,3 +1,4 @@
+import type { DataSource } from '../../../shared/data-sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetSource } from '../../../shared/datasets/source.ts';
@@ -11,6 +12,15 @@ export interface SettingsDeps {
   /** Names of all datasets of the workspace. */
   datasetNames(workspaceId: string): Promise<string[]>;
 }
+
+/** What each type of data source has. */
+const KINDS: Record<DataSource['type'], readonly DatasetSource['kind'][]> = {
+  file: ['file'],
+  s3: ['file'],
+  http: ['table'],
+  postgres: ['table', 'query'],
+  mysql: ['table', 'query'],
+};
 
 type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incremental' | 'schedule'>;
 
@@ -52,7 +62,7 @@ async function sourceFaults(deps: SettingsDeps, settings: Settings, source: Data
     const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'is no data source of this workspace' }];
     throw new AppError('DATA_SOURCE_NOT_FOUND', { errors });
   }
-  if ((source.kind === 'file') === (stored.type === 'file')) return [];
+  if (KINDS[stored.type].includes(source.kind)) return [];
   return [
     { pointer: '/source/kind', code: 'NOT_ALLOWED', message: `a source of type ${stored.type} has no such data` },
   ];
