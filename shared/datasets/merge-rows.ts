@@ -3,8 +3,16 @@ import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import type { LoadBench } from './load-bench.ts';
 import type { DataFile, DatasetColumn } from './record.ts';
 
+export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
+
 export interface MergeRule {
   mergeKey: readonly string[];
+  /** `upsert` unless said otherwise. */
+  strategy?: (typeof MERGE_STRATEGIES)[number];
+  /** A column of the batch that is true where the row of the key is to go; it is not stored. */
+  deleteColumn?: string;
+  /** Of `scd2`: the instant since which the rows of the batch hold, the same for a repeated load. */
+  validFrom?: string;
   /** Which of several rows with one key wins: the first by this order. */
   dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
 }
@@ -32,7 +40,8 @@ export async function uniqueRows(
   if (Number(nulls) > 0) {
     throw new EngineError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
   }
-  if (Number(repeated) === 0) return { sql: `SELECT * FROM ${input}`, repeated: 0 };
+  if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
+    return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
     throw new EngineError('SCHEMA_MISMATCH', message);

@@ -5,7 +5,8 @@ import { type ColumnUnion, unionColumns } from './column-union.ts';
 import { bytesOf } from './commit.ts';
 import { filesToCompact } from './compaction.ts';
 import { attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
-import { filesWithKeys, keysOf, type MergeRule, uniqueRows } from './merge-rows.ts';
+import { filesWithKeys, type MergeRule, uniqueRows } from './merge-rows.ts';
+import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
 import type { PartitionBy } from './partition.ts';
 import type { DataFile, DatasetColumn, Manifest } from './record.ts';
 import { writeFiles } from './write-files.ts';
@@ -52,7 +53,9 @@ export async function prepareLoad(
   if (batch.rows === 0 && files.length > 0) {
     return { kept: files, added: [], columns: before!.columns, rowsLoaded: 0, bytesLoaded: 0 };
   }
-  const union = unionColumns(before?.columns ?? [], batch.columns);
+  const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
+  if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(before!.columns, how);
+  const union = unionColumns(before?.columns ?? [], brought);
   const target: Target = { files, union, partitionBy };
   if (how.mode === 'merge') return compacted(bench, await merge(bench, batch, target, how), partitionBy);
 
@@ -99,26 +102,37 @@ async function widen(
   return { kept: [], added: await writeFiles(bench, await allColumns(bench, rows, union), union.columns, partitionBy) };
 }
 
-/** Upserts by the key: files without any of the keys stay as they are, the others are written anew with the batch. */
+/** Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch. */
 async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Prepared> {
   const { files, union, partitionBy } = target;
   const { columns } = union;
   const input = await openInput(bench, batch, union);
   const unique = await uniqueRows(bench, input, batch.rows, batch.columns, rule);
   const loaded = { rowsLoaded: batch.rows - unique.repeated, bytesLoaded: batch.bytes, columns };
+  const plain = rule.deleteColumn === undefined && rule.strategy !== 'scd2';
   const touched = union.widened.length > 0 ? files : await filesWithKeys(bench, input, files, rule);
   const kept = files.filter((file) => !touched.includes(file));
-  if (touched.length === 0 && unique.repeated === 0 && isAsItIs(batch, target)) {
+  if (touched.length === 0 && unique.repeated === 0 && plain && isAsItIs(batch, target)) {
     return { ...loaded, kept, added: await batch.store() };
   }
-  const parts = [unique.sql];
+  let old: string | undefined;
   if (touched.length > 0) {
     await attachFiles(bench, 'current', touched, columns);
-    const old = await convertedRows(bench, 'current', union.widened, columns);
-    parts.unshift(`SELECT * FROM ${old} ANTI JOIN ${input} USING (${keysOf(rule)})`);
+    old = await convertedRows(bench, 'current', union.widened, columns);
   }
+  const merged = await mergedRows(bench, { unique: unique.sql, input, old, columns }, rule);
+  // Widened values are written anew even where no row goes.
+  const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
+  const parts = [...(replaced ? [replaced] : []), merged.added];
   const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union);
-  return { ...loaded, kept, added: await writeFiles(bench, rows, columns, partitionBy) };
+  const [[count] = []] =
+    plain && rule.strategy !== 'insert_only' ? [] : await bench.engine.run(`SELECT count(*) FROM (${merged.added})`);
+  return {
+    ...loaded,
+    rowsLoaded: count === undefined ? loaded.rowsLoaded : Number(count),
+    kept: replaced ? kept : files,
+    added: await writeFiles(bench, rows, columns, partitionBy),
+  };
 }
 
 async function compacted(bench: LoadBench, prepared: Prepared, partitionBy: PartitionBy | null): Promise<Prepared> {

@@ -13,7 +13,7 @@ const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
   transform_sql: ['gates'],
   transform_code: ['gates'],
   route: ['gates'],
-  load: ['onSchemaChange', 'deleteColumn', 'scope', 'gates'],
+  load: ['onSchemaChange', 'scope', 'gates'],
 };
 
 /** Step types that read the rows of exactly one step, named by `input`. */

@@ -119,7 +119,7 @@ async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset, n
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batch,
     current,
-    config,
+    config.mode === 'merge' ? { ...config, validFrom: attempt.run.startedAt ?? attempt.run.createdAt } : config,
     dataset.partitionBy,
   );
   // A refresh of the dataset's own goes on where it was, unless its rows are gone.

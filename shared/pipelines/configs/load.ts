@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import { shapeFaults } from '../shape-faults.ts';
@@ -18,7 +19,8 @@ const LoadMerge = Closed({
   ...loadMembers,
   mode: Words(['merge']),
   mergeKey: Type.Array(Identifier, { minItems: 1, maxItems: 16, uniqueItems: true }),
-  strategy: Type.Optional(Words(['upsert'])),
+  strategy: Type.Optional(Words(MERGE_STRATEGIES)),
+  deleteColumn: Type.Optional(Identifier),
   dedupeOrderBy: Type.Optional(
     Type.Array(Closed({ column: Identifier, direction: Type.Optional(Words(['asc', 'desc'])) }), {
       minItems: 1,
@@ -48,6 +50,13 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
       : mode === 'append' || mode === 'overwrite'
         ? shapeFaults(LoadReplace, config, at)
         : shapeFaults(LoadMode, config, at);
+  if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
+    faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
+  }
+  const keys = config.mergeKey;
+  if (config.deleteColumn !== undefined && Array.isArray(keys) && keys.includes(config.deleteColumn)) {
+    faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
+  }
   const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
   if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
     faults.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
