@@ -73,7 +73,7 @@ describe('a merge', () => {
       config,
       people("(1, 'a', false), (2, 'b', false), (3, NULL, false)", names),
       people("(1, 'A', false), (2, 'b', false), (3, NULL, false), (4, 'd', false)", names),
-      people('(2, NULL, true)', names),
+      people('(2, NULL::VARCHAR, true)', names),
     );
     expect(runs.map(({ rowsMoved }) => rowsMoved)).toEqual([3, 2, 0]);
     const [t1, t2, t3] = runs.map(({ startedAt }) => startedAt);
