@@ -102,9 +102,11 @@ async function attempt(
   return verdict;
 }
 
+const MOST_SECONDS_IN_LINE = 8;
+
 /** All permits are in use: the longer the line, the less often one asks. */
 function secondsInLine(waits: number, random: () => number): number {
-  return Math.min(2 ** waits, 60) * (1 + random());
+  return Math.min(2 ** waits, MOST_SECONDS_IN_LINE) * (1 + random());
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {

@@ -12,6 +12,14 @@ const REUSED_FOR_MS = 15_000;
 const GATHER_MS = 2;
 const MOST_TRIES = 8;
 
+/** How long a delivery waits for a permit that another one of the same sender is using. */
+const LONGEST_WAIT_MS = 4_000;
+
+interface Waiting {
+  webhookId: string;
+  take: (permit: Permit | undefined) => void;
+}
+
 interface Asked {
   permit: Permit;
   answer: (isGranted: boolean) => void;
@@ -73,9 +81,15 @@ class WorkspacePermits {
   readonly #now: () => number;
   readonly #requestMs: number;
   #idle: Permit[] = [];
+  /** Permits of this sender that are in use, by webhook. */
+  readonly #busy = new Map<string, number>();
+  #waiting: Waiting[] = [];
   #asked: Asked[] = [];
   #returned: Permit[] = [];
+  /** What the item is taken to say until a write shows that it says something else. */
   #known: Known | undefined;
+  /** What was in use when this sender last looked. */
+  #seen: readonly Permit[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(table: Table, key: { pk: string; sk: string }, options: { now: () => Date; requestMs: number }) {
@@ -85,15 +99,46 @@ class WorkspacePermits {
     this.#requestMs = options.requestMs;
   }
 
-  async take({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+  async take(webhook: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+    const permit = this.#kept(webhook) ?? (await this.#ask(webhook)) ?? (await this.#next(webhook));
+    if (permit) this.#count(permit, 1);
+    return permit;
+  }
+
+  giveBack(permit: Permit, works: boolean): void {
+    this.#count(permit, -1);
+    const { webhookId, until } = permit;
+    if (works && !permit.isFailing) {
+      const next = this.#waiting.find((waiting) => waiting.webhookId === webhookId);
+      if (next && until >= this.#now() + this.#requestMs) {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== next);
+        next.take(permit);
+        return;
+      }
+      if (!isCrowded(this.#seen, webhookId)) {
+        this.#idle.push(permit);
+        return;
+      }
+    }
+    this.#returned.push(permit);
+    this.#write();
+  }
+
+  #count({ webhookId }: Permit, by: number): void {
+    this.#busy.set(webhookId, (this.#busy.get(webhookId) ?? 0) + by);
+  }
+
+  /** One that this sender took before and nobody is using. */
+  #kept({ id, isFailing }: { id: string; isFailing: boolean }): Permit | undefined {
     const now = this.#now();
     this.#idle = this.#idle.filter(({ until }) => until >= now + this.#requestMs);
-    const kept = isFailing ? undefined : this.#idle.find((permit) => permit.webhookId === webhookId);
-    if (kept) {
-      this.#idle = this.#idle.filter((permit) => permit !== kept);
-      return kept;
-    }
-    const until = now + this.#requestMs + REUSED_FOR_MS;
+    const kept = isFailing ? undefined : this.#idle.find(({ webhookId }) => webhookId === id);
+    if (kept) this.#idle = this.#idle.filter((permit) => permit !== kept);
+    return kept;
+  }
+
+  async #ask({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+    const until = this.#now() + this.#requestMs + REUSED_FOR_MS;
     const permit = { id: randomBytes(6).toString('base64url'), webhookId, until, isFailing };
     const isGranted = await new Promise<boolean>((answer, fail) => {
       this.#asked.push({ permit, answer, fail });
@@ -102,13 +147,23 @@ class WorkspacePermits {
     return isGranted ? permit : undefined;
   }
 
-  giveBack(permit: Permit, works: boolean): void {
-    if (works && !permit.isFailing && !isCrowded(this.#known?.inUse ?? [], permit.webhookId)) {
-      this.#idle.push(permit);
-      return;
-    }
-    this.#returned.push(permit);
-    this.#write();
+  /** The next that is given back by a delivery of this sender, if it has any under way to the webhook. */
+  async #next({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
+    if (isFailing || (this.#busy.get(webhookId) ?? 0) === 0) return undefined;
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        webhookId,
+        take: (permit) => {
+          clearTimeout(timer);
+          resolve(permit);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        resolve(undefined);
+      }, LONGEST_WAIT_MS);
+      this.#waiting.push(waiting);
+    });
   }
 
   async settled(): Promise<void> {
@@ -148,7 +203,13 @@ class WorkspacePermits {
         inUse = next.inUse;
         if (next.isGranted) granted.add(permit.id);
       }
+      this.#seen = inUse;
       this.#known = { revision: known.revision + 1, inUse };
+      if (granted.size === 0 && returned.size === 0) {
+        // All are in use: that is how it was read, and may be otherwise a moment later.
+        this.#known = undefined;
+        return granted;
+      }
       if (await this.#put(known.revision, this.#known)) return granted;
       this.#known = undefined;
       await sleep(Math.random() * 5 * 2 ** tries);

@@ -97,6 +97,16 @@ describe('permits to have a request under way', () => {
     }
   });
 
+  it('pass from one delivery of a sender to the next that waits for one', async () => {
+    const permits = sender();
+    const webhook = { id: 'hook', isFailing: false };
+    const taken = await Promise.all(Array.from({ length: 10 }, () => permits.take(workspaceId, webhook)));
+    const waiting = permits.take(workspaceId, webhook);
+    await permits.settled();
+    permits.giveBack(workspaceId, taken[3]!, { works: true });
+    expect(await waiting).toBe(taken[3]);
+  });
+
   it('are two for a webhook that fails, and the half of the workspace for all of those', async () => {
     const permits = sender();
     const granted: Permit[] = [];
