@@ -1,5 +1,6 @@
 import { unionColumns } from '../../../shared/datasets/column-union.ts';
 import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/datasets/commit.ts';
+import { addHoldingsItem } from '../../../shared/datasets/holdings.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import { type LoadBatch, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
 import {
@@ -18,6 +19,7 @@ import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts'
 import { loadKeyOf, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
+import { transact } from '../../../shared/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
 
@@ -38,6 +40,8 @@ export async function load(attempt: Attempt): Promise<StepResult> {
   let part = 0;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const { dataset, isNew } = await targetOf(attempt);
+    // Should this attempt die, the clean-up finds what it stored for a dataset that never came to be.
+    if (isNew) await transact(table, [addHoldingsItem(table, dataset, 0, attempt.worker.context.now())]);
     const config = attempt.step.config as unknown as LoadConfig;
     const prepared = await prepare(attempt, config, dataset, () => datasetFileKey(attempt, dataset, ++part));
     const outcome = await commitLoad(table, attempt.worker.objects, {
