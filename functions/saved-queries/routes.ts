@@ -24,6 +24,7 @@ const CONTENT_ERRORS = [
   'SQL_PARSE',
   'SQL_NOT_READ_ONLY',
   'SQL_ERROR',
+  'SERVICE_BUSY',
 ] as const satisfies readonly ErrorCode[];
 
 export const createSavedQuery = defineRoute({
@@ -75,7 +76,7 @@ export const updateSavedQuery = defineRoute({
   params: IdParams,
   body: SavedQueryChange,
   success: { status: 200, body: SavedQuery, versioned: true },
-  errors: ['SAVED_QUERY_NOT_FOUND', ...CONTENT_ERRORS],
+  errors: ['SAVED_QUERY_NOT_FOUND', 'STALE_WRITE', ...CONTENT_ERRORS],
 });
 
 export const deleteSavedQuery = defineRoute({
@@ -140,5 +141,13 @@ export const restoreSavedQueryVersion = defineRoute({
   product: 'warehouse',
   params: VersionParams,
   success: { status: 200, body: SavedQuery, versioned: true },
-  errors: ['SAVED_QUERY_NOT_FOUND', 'SAVED_QUERY_VERSION_NOT_FOUND', 'SQL_ERROR'],
+  errors: [
+    'SAVED_QUERY_NOT_FOUND',
+    'SAVED_QUERY_VERSION_NOT_FOUND',
+    'STALE_WRITE',
+    'DATASET_NOT_FOUND',
+    'DATA_SOURCE_NOT_FOUND',
+    'SQL_ERROR',
+    'SERVICE_BUSY',
+  ],
 });

@@ -16,6 +16,7 @@ const BODIES: Record<string, unknown> = {
   },
   runPipeline: {},
   createSavedQuery: { name: 'x', sql: 'SELECT 1' },
+  startQueryJob: { sql: 'SELECT 1' },
   startBackfill: { from: '2026-01-01', to: '2026-01-02' },
   createDataset: { name: 'x' },
   refreshDataset: undefined,

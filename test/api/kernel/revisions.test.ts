@@ -38,6 +38,11 @@ const RECORDS: Record<string, Versioned> = {
     changes: [{ method: 'DELETE' }],
     readable: true,
   },
+  'saved query': {
+    make: (api) => made(api, '/api/saved-queries', 'SAVED-QUERY', { name: 'x', sql: 'SELECT 1' }),
+    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
+    readable: true,
+  },
   'API key': {
     make: (api) => made(api, '/api/api-keys', 'API-KEY', { name: 'x', scope: 'read' }),
     changes: [{ method: 'DELETE' }],

@@ -142,6 +142,10 @@ describe('query jobs', () => {
     const options = { headers: { 'idempotency-key': 'once' } };
     const send = () => api.as('editor').post('/api/query/jobs', { sql: 'SELECT 1 AS a' }, options);
     const [{ body }, again] = [await send(), await send()];
+    expect(await api.as('editor').post('/api/query/jobs', { sql: 'SELECT 2' }, options)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
     expect(again.body.id).toBe(body.id);
     await ended(api, body.id);
     const stranger = api.as('stranger');
