@@ -115,6 +115,17 @@ export const RunEventStream = Type.Object(
       error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
       nextRetryAt: Nullable(Timestamp),
     }),
+    'step.progress': Type.Object(
+      {
+        stepId: Type.String(),
+        item: Nullable(Type.Union([Type.String(), Type.Number()])),
+        attempt: Type.Integer(),
+        rowsOut: Nullable(Type.Integer()),
+        bytesOut: Nullable(Type.Integer()),
+        percent: Type.Integer({ minimum: 0, maximum: 100 }),
+      },
+      { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },
+    ),
     heartbeat: Type.Object({ at: Timestamp }),
     reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),
     end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),

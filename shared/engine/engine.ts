@@ -113,6 +113,8 @@ export interface Engine {
   run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
   /** A path for a file of our own that goes away with the engine. */
   temporaryPath(extension: string): string;
+  /** How far the running call is, 0 to 100; undefined when the engine cannot tell. */
+  percent(): number | undefined;
   /** Stops the running call, which then throws QUERY_TIMEOUT; a single long function call does not stop (see the watchdog). */
   interrupt(): void;
   close(): Promise<void>;
@@ -133,6 +135,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The spill limit holds only when it is set after the directory.
   await connection.run(`
     SET errors_as_json = true;
+    SET enable_progress_bar = true;
+    SET enable_progress_bar_print = false;
     SET TimeZone = ${quoteLiteral(options.timezone ?? 'UTC')};
     SET temp_directory = ${quoteLiteral(spillDir)};
     SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
@@ -307,6 +311,11 @@ class DuckDbEngine implements Engine {
 
   temporaryPath(extension: string): string {
     return join(this.#spillDir, `${randomUUID()}.${extension}`);
+  }
+
+  percent(): number | undefined {
+    const { percentage } = this.#connection.progress;
+    return percentage >= 0 ? percentage : undefined;
   }
 
   interrupt(): void {

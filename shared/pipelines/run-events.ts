@@ -19,6 +19,18 @@ export type RunEvent =
         nextRetryAt: string | null;
       };
     }
+  /** Of a step that works for longer; what is not known yet is null. */
+  | {
+      type: 'step.progress';
+      data: {
+        stepId: string;
+        item: string | number | null;
+        attempt: number;
+        rowsOut: number | null;
+        bytesOut: number | null;
+        percent: number;
+      };
+    }
   /** The last one of an attempt of the run. */
   | { type: 'end'; data: { status: string } };
 

@@ -1,3 +1,4 @@
+import type { Engine } from '../../../shared/engine/engine.ts';
 import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine-error.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
@@ -41,24 +42,33 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   });
   log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
-  const stop = watch(worker.context, job, stored.attempt, log, controller);
+  let engine: Engine | undefined;
+  const { stepId, item, attempt } = stored;
+  const watched = { stepId, item, attempt, percent: () => engine?.percent() };
+  const stop = watch(worker.context, job, watched, log, controller);
   let outcome: Outcome;
   try {
     await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
-    const result = await withGuardedEngine(room, limits, (engine) =>
-      TYPES[step.type]({
-        ...parts,
-        engine,
-        signal: controller.signal,
-        log: (level, message) => log.write(level, message),
-        hide: (secret) => {
-          secrets.push(secret);
-          mask = masker(secrets);
-        },
-      }),
-    );
+    const result = await withGuardedEngine(room, limits, async (opened) => {
+      engine = opened;
+      try {
+        return await TYPES[step.type]({
+          ...parts,
+          engine,
+          signal: controller.signal,
+          log: (level, message) => log.write(level, message),
+          hide: (secret) => {
+            secrets.push(secret);
+            mask = masker(secrets);
+          },
+        });
+      } finally {
+        // It is closed next, and cannot be asked any more.
+        engine = undefined;
+      }
+    });
     outcome = { kind: 'succeeded', result };
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
   } catch (thrown) {

@@ -1,34 +1,50 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import { eventItem } from '../../../shared/pipelines/run-events.ts';
 import { runKey, stepKey } from '../../../shared/pipelines/run-keys.ts';
-import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { type RunContext, reserveEvents } from '../../../shared/pipelines/run-store.ts';
 import { LEASE_MS } from '../../../shared/pipelines/settle.ts';
 import type { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import { transact } from '../../../shared/storage/transact.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { StepFailure } from './attempt.ts';
 
 const LOOK_EVERY_MS = 2_000;
 const HEARTBEAT_EVERY_MS = 15_000;
 
+export interface Watched {
+  stepId: string;
+  item: string | number | null;
+  attempt: number;
+  /** How far its running statement is, 0 to 100; undefined when nothing can be said. */
+  percent(): number | undefined;
+}
+
 /**
- * While an attempt works: stores its new log lines and looks for a cancel every 2 seconds, prolongs its lease every 15.
+ * While an attempt works: stores its new log lines and looks for a cancel and tells of progress every 2 seconds, prolongs its lease every 15.
  * Aborts `controller` with the reason when the run is cancelled or the attempt was given up. Answers how to stop watching.
  */
 export function watch(
   context: RunContext,
   job: StepJob,
-  attempt: number,
+  watched: Watched,
   log: StepLog,
   controller: AbortController,
 ): () => void {
   const stopWith = (message: string) => controller.abort(new StepFailure('CANCELLED', message));
+  let told = 0;
   const look = async () => {
+    const percent = Math.floor(watched.percent() ?? 0);
+    if (percent > told) {
+      told = percent;
+      await tellProgress(context, job, watched, percent);
+    }
     await log.flush();
     if (await isCancelled(context, job)) stopWith('The run was cancelled.');
   };
   const heartbeat = async () => {
-    if (!(await prolong(context, job, attempt))) stopWith('The attempt was given up.');
+    if (!(await prolong(context, job, watched.attempt))) stopWith('The attempt was given up.');
   };
   // What fails here fails again, or better, at the end of the attempt.
   const timers = [
@@ -36,6 +52,16 @@ export function watch(
     setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS),
   ];
   return () => timers.forEach(clearInterval);
+}
+
+async function tellProgress(context: RunContext, job: StepJob, watched: Watched, percent: number): Promise<void> {
+  const reserved = await reserveEvents(context.table, job, 1);
+  if (!reserved) return;
+  const { stepId, item, attempt } = watched;
+  const data = { stepId, item, attempt, rowsOut: null, bytesOut: null, percent };
+  await transact(context.table, [
+    eventItem(context.table, job, reserved.first, { type: 'step.progress', data }, context.now()),
+  ]);
 }
 
 async function isCancelled(context: RunContext, job: StepJob): Promise<boolean> {

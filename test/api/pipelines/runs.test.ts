@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
+import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { admissionKey, runKey } from '../../../shared/pipelines/run-keys.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
@@ -310,6 +311,33 @@ describe('the log of a step', () => {
 });
 
 describe('the event stream of a run', () => {
+  it('tells how far a step is that works for seconds', async ({ api }) => {
+    const { id } = await givenPipeline(
+      api,
+      dagOf(
+        sql('many', 'SELECT range AS i FROM range(20000000)'),
+        sql('sorted', 'SELECT i, hash(i) AS h FROM many ORDER BY h, i', ['many']),
+      ),
+    );
+    const runId = await startedRun(api, id);
+    const place = { workspaceId: api.workspaceId, runId };
+    await vi.waitFor(
+      async () => {
+        const events = await readEvents(api.table, place, 0);
+        expect(events.some(({ type, data }) => type === 'step.progress' && data.stepId === 'sorted')).toBe(true);
+      },
+      { timeout: 90_000, interval: 100 },
+    );
+    await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);
+    const path = `/api/pipelines/runs/${runId}/events`;
+    const frames = framesOf((await api.as('viewer').get(path, { headers: { 'last-event-id': '1' } })).body);
+    const told = frames.filter(({ event, data }) => event === 'step.progress' && data.stepId === 'sorted');
+    const percents = told.map(({ data }) => data.percent as number);
+    expect(percents.length).toBeGreaterThan(0);
+    expect(percents).toEqual([...new Set(percents)].sort((a, b) => a - b));
+    expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);
+  });
+
   it('tells of every step in order and ends with the run; a client that comes back misses nothing', async ({ api }) => {
     const { run } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const path = `/api/pipelines/runs/${run.id}/events`;

@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
     expect(
       events.map(({ type, data }) =>
-        type === 'step.status' ? `${data.stepId} ${data.status}` : `${type} ${data.status}`,
+        type === 'step.status' ? `${data.stepId} ${data.status}` : `${type} ${'status' in data ? data.status : ''}`,
       ),
     ).toEqual([
       'run.status queued',
