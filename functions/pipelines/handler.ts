@@ -17,11 +17,13 @@ import { retryRun } from '../../shared/pipelines/retry-run.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { planeFault } from './execution-plane.ts';
+import * as previewRoutes from './preview-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
 import { listTriggers } from './use-cases/list-triggers.ts';
+import { previewTransform } from './use-cases/preview-transform.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
@@ -138,6 +140,9 @@ export const handler = endpointGroup(
     ),
     bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
       listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
+      previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),
     ),
     bind(usageRoutes.getPipelineUsage, ({ principal: { workspaceId } }) =>
       readUsage(deps, { workspaceId, month: now().toISOString().slice(0, 7) }),

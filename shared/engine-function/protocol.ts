@@ -71,7 +71,7 @@ export interface TableInput {
 export interface QueryRequest {
   op: 'query';
   sql: string;
-  params: QueryParameters;
+  params: QueryParameters | BoundParameter[];
   tables: TableInput[];
   limit: number;
   maxBytes: number;
@@ -81,6 +81,8 @@ export interface QueryRequest {
 }
 
 export type QueryParameter = string | number | boolean | null | TypedParameter;
+/** What a reference of a pipeline may stand for: lists too. */
+export type BoundParameter = QueryParameter | readonly BoundParameter[];
 /** Values of `$1`, `$2`, …, or of `$name`s by their names. */
 export type QueryParameters = QueryParameter[] | Record<string, QueryParameter>;
 

@@ -1,0 +1,180 @@
+import { describe, expect } from 'vitest';
+import { type Api, it } from '../../support/api.ts';
+import {
+  dagOf,
+  finishedRun,
+  givenFiles,
+  givenPipeline,
+  load,
+  runThatIs,
+  type StepInput,
+  sql,
+  startedRun,
+} from './given.ts';
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+const preview = (api: Api, id: string, body: object, actor: 'editor' | 'viewer' | 'stranger' = 'editor') =>
+  api.as(actor).post(`/api/pipelines/${id}/transform-preview`, body);
+
+const source = sql('src', "SELECT range AS id, range * 1.5 AS amount, 'n' || range AS name FROM range(10)");
+const route: StepInput = {
+  id: 'by-size',
+  type: 'route',
+  config: {
+    routes: [
+      { port: 'big', condition: 'amount >= {{ params.least }}' },
+      { port: 'odd', condition: 'id % 2 = 1' },
+    ],
+  },
+  dependsOn: ['src'],
+};
+const DAG = {
+  ...dagOf(
+    source,
+    sql('big', 'SELECT id, name FROM src WHERE amount >= {{ params.least }} ORDER BY id', ['src']),
+    {
+      id: 'recipe',
+      type: 'transform_sql',
+      config: {
+        ops: [
+          { op: 'filter', condition: 'id < 3' },
+          { op: 'derive', column: 'twice', expression: 'id * 2' },
+        ],
+      },
+      dependsOn: ['src'],
+    },
+    route,
+    sql('after-port', 'SELECT count(*) AS n FROM input', ['by-size'], { fromPorts: { 'by-size': 'big' } }),
+    load('keep', 'big', 'previewed'),
+  ),
+  parameters: [{ name: 'least', type: 'number', default: 9 }],
+};
+
+describe('the preview of a transform', () => {
+  it('shows the statement and its rows, from what the last run has left, and loads nothing', async ({ api }) => {
+    const { pipeline, run } = await finishedRun(api, DAG);
+    const shown = await preview(api, pipeline.id, { stepId: 'big', limit: 2 });
+    expect(shown).toMatchObject({
+      status: 200,
+      body: {
+        stepId: 'big',
+        sql: 'SELECT id, name FROM src WHERE amount >= $1 ORDER BY id',
+        columns: [{ name: 'id' }, { name: 'name', type: 'string' }],
+        rowCount: 2,
+        truncated: true,
+        basedOnRunId: run.id,
+        upstreamMode: 'last_run',
+      },
+    });
+    expect(shown.body.rows).toEqual([
+      [6, 'n6'],
+      [7, 'n7'],
+    ]);
+    const recipe = await preview(api, pipeline.id, { stepId: 'recipe' });
+    expect(recipe.status, JSON.stringify(recipe.body)).toBe(200);
+    expect(recipe.body.rows.map((row: unknown[]) => row.at(-1))).toEqual([0, 2, 4]);
+    expect((await preview(api, pipeline.id, { stepId: 'after-port' })).body.rows).toEqual([[4]]);
+    const routed = await preview(api, pipeline.id, { stepId: 'by-size' });
+    expect(routed.body.rows.map(([port, id]: [string, number]) => `${id} ${port}`)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => `${id} ${id >= 6 ? 'big' : id % 2 ? 'odd' : 'default'}`),
+    );
+    const datasets = await api.as('viewer').get('/api/datasets');
+    expect(datasets.body.items.map(({ name, version }: { name: string; version: number }) => [name, version])).toEqual([
+      ['previewed', 1],
+    ]);
+  });
+
+  it('takes a definition that is not saved, with new steps on the rows of old ones', async ({ api }) => {
+    const { pipeline, run } = await finishedRun(api, DAG);
+    const every = {
+      ...route,
+      id: 'every',
+      config: { mode: 'all_matches', routes: (route.config.routes as object[]).slice() },
+    };
+    const dag = {
+      ...DAG,
+      steps: [
+        ...DAG.steps,
+        sql('new', 'SELECT max(amount) + {{ params.more }} AS m FROM big_rows', ['src'], {
+          config: { inputs: { big_rows: 'src' }, sql: 'SELECT max(id) + {{ params.more }} AS m FROM big_rows' },
+        }),
+        every,
+      ],
+      parameters: [...DAG.parameters, { name: 'more', type: 'number', default: 100 }],
+    };
+    const shown = await preview(api, pipeline.id, { stepId: 'new', dag });
+    expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+    expect(shown.body).toMatchObject({ rows: [[109]], basedOnRunId: run.id });
+    const routed = await preview(api, pipeline.id, { stepId: 'every', dag });
+    expect(routed.body.rows.map(([ports]: [string[]]) => ports.join())).toContain('big,odd');
+    expect((await api.as('viewer').get(`/api/pipelines/${pipeline.id}`)).body.dag.steps).toHaveLength(DAG.steps.length);
+  });
+
+  it('reads the files of the run and not those of the source, which may be gone by now', async ({ api }) => {
+    const sourceId = await givenFiles(api, { 'a.csv': 'x\n1\n2\n' });
+    const extract = { id: 'read', type: 'extract', config: { sourceId, object: { path: 'a.csv' } } };
+    const { pipeline } = await finishedRun(api, dagOf(extract, sql('sum', 'SELECT sum(x) AS s FROM read', ['read'])));
+    const dag = dagOf(
+      { ...extract, config: { sourceId: NOBODY, object: { path: 'nothing.csv' } } },
+      sql('sum', 'SELECT max(x) AS s FROM read', ['read']),
+    );
+    expect((await preview(api, pipeline.id, { stepId: 'sum', dag })).body.rows).toEqual([[2]]);
+  });
+
+  it('shows the first item of a block', async ({ api }) => {
+    const dag = {
+      ...dagOf(
+        source,
+        sql('one', 'SELECT {{ forEach.each.item }} AS item, count(*) AS n FROM src', ['src']),
+        sql('two', 'SELECT n FROM one', ['one']),
+      ),
+      forEach: [{ id: 'each', items: ['a', 'b'], steps: ['one', 'two'] }],
+    };
+    const { pipeline } = await finishedRun(api, dag);
+    expect((await preview(api, pipeline.id, { stepId: 'one' })).body.rows).toEqual([['a', 10]]);
+    expect((await preview(api, pipeline.id, { stepId: 'two' })).body.rows).toEqual([[10]]);
+  });
+
+  it('is refused without a run, for steps that are no transform, and for faulty definitions', async ({ api }) => {
+    const { id } = await givenPipeline(api, DAG);
+    expect(await preview(api, id, { stepId: 'big' })).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });
+    await runThatIs(api, await startedRun(api, id), 'succeeded');
+    for (const stepId of ['keep', 'nobody']) {
+      expect(await preview(api, id, { stepId })).toMatchObject({
+        status: 422,
+        body: { code: 'STEP_WITHOUT_PREVIEW', errors: [{ pointer: '/stepId' }] },
+      });
+    }
+    const writing = { ...DAG, steps: [source, sql('big', 'DELETE FROM src', ['src'])] };
+    expect(await preview(api, id, { stepId: 'big', dag: writing })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/steps/1/config/sql' }] },
+    });
+    const missing = { ...DAG, steps: [source, sql('big', 'SELECT nothing FROM src', ['src'])] };
+    const failed = await preview(api, id, { stepId: 'big', dag: missing });
+    expect(failed).toMatchObject({ status: 422, body: { code: 'PREVIEW_FAILED', errors: [{ code: 'SQL_ERROR' }] } });
+    expect(failed.body.detail).toContain('nothing');
+    expect((await preview(api, id, { stepId: 'big', limit: 1001 })).status).toBe(400);
+    expect((await preview(api, id, {})).status).toBe(400);
+  });
+
+  it('says that it is busy while the engine is', async ({ api }) => {
+    const { pipeline } = await finishedRun(api, DAG);
+    const faults = (rules: object[]) =>
+      fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
+    // Other tests' calls may meet the fault as well, and are repeated by the client.
+    await faults([{ service: 'lambda', effect: 'throttle', resource: 'engine', times: 5 }]);
+    const reply = await preview(api, pipeline.id, { stepId: 'big' });
+    await faults([]);
+    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+  });
+
+  it('is for who may change the pipeline, and for no stranger', async ({ api }) => {
+    const { pipeline } = await finishedRun(api, DAG);
+    expect((await preview(api, pipeline.id, { stepId: 'big' }, 'viewer')).status).toBe(403);
+    const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
+    expect(await preview(api, pipeline.id, { stepId: 'big' }, 'stranger')).toMatchObject(gone);
+    expect(await preview(api, NOBODY, { stepId: 'big' })).toMatchObject(gone);
+  });
+});
