@@ -36,6 +36,7 @@ const deps = {
   sources: dataSourceRepository(group.table),
   files: sourceFiles(s3, bucket),
   inspection: inspection(engine, objects),
+  objects,
   referrers: sourceReferrers(group.table, objects),
   connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
   checkSettings: settingsCheck(options),

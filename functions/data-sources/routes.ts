@@ -81,7 +81,7 @@ export const deleteDataSource = defineRoute({
   method: 'DELETE',
   path: '/api/data-sources/{id}',
   summary: 'Delete a data source',
-  description: 'Refused while a pipeline reads from it; the reply names the pipelines.',
+  description: 'Refused while a pipeline or a dataset reads from it; the reply names them. Its uploads go with it.',
   permission: 'data-sources:manage',
   params: IdParams,
   success: { status: 204, versioned: true },

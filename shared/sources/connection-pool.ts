@@ -86,6 +86,8 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
     } catch (error) {
       lane.failure = { error, until: now() + limits.failureMs };
       freed(key);
+      // All who wait for it learn of the failure now: nobody will give a connection back to them.
+      while (waiters.some((waiter) => waiter.key === key)) wake(key);
       throw error;
     }
   }

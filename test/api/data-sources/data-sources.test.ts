@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
@@ -195,6 +196,28 @@ describe('data sources', () => {
       ]),
     );
     expect((await api.as('editor').get(`/api/data-sources/${id}`)).status).toBe(200);
+  });
+
+  it('stay while a dataset is a copy of what they hold, and take their uploads along when they go', async ({ api }) => {
+    const id = await givenFileSource(api, { 'a.csv': 'x\n1\n', 'deep/b.csv': 'y\n2\n' });
+    const owner = api.as('owner');
+    const source = { kind: 'file', sourceId: id, path: 'a.csv' };
+    const dataset = await owner.post('/api/datasets', { name: 'copy', source });
+    expect(dataset.status, JSON.stringify(dataset.body)).toBe(201);
+    const refused = await owner.delete(`/api/data-sources/${id}`);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'DATA_SOURCE_REFERENCED', referencedBy: [{ type: 'dataset', id: dataset.body.id, name: 'copy' }] },
+    });
+    const { name, s3 } = await dataBucket(api.endpoint);
+    const store = objectStore(name, s3);
+    const uploads = () => store.list(uploadKey(api.workspaceId, id, ''));
+    expect(await uploads()).toHaveLength(2);
+
+    const other = await givenFileSource(api, { 'a.csv': 'x\n1\n' }, 'other');
+    expect((await owner.delete(`/api/data-sources/${other}`)).status).toBe(204);
+    expect(await store.list(uploadKey(api.workspaceId, other, ''))).toEqual([]);
+    expect(await uploads()).toHaveLength(2);
   });
 
   it("are another workspace's business in no way", async ({ api }) => {

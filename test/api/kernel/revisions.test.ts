@@ -35,7 +35,7 @@ const RECORDS: Record<string, Versioned> = {
   },
   'data source': {
     make: (api) => made(api, '/api/data-sources', 'DATA-SOURCE', { name: 'x', type: 'file' }),
-    changes: [{ method: 'DELETE' }],
+    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
     readable: true,
   },
   'saved query': {
