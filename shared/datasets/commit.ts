@@ -67,6 +67,21 @@ export async function findLoad(table: Table, workspaceId: string, loadKey: strin
   return found.Item && toRecord<CommittedLoad>(found.Item);
 }
 
+/** Keeps that a load into something else than a dataset is done; exists once. */
+export function externalLoadItem(
+  table: Table,
+  workspaceId: string,
+  done: { loadKey: string; rowsLoaded: number; bytesLoaded: number; sink: { kind: 'table'; id: string } },
+): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...loadItemKey(workspaceId, done.loadKey), entity: 'load', ...done },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
 /** Holds while the load has not been committed. */
 export function notLoadedItem(table: Table, workspaceId: string, loadKey: string): TransactItem {
   return {

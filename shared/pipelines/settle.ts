@@ -33,7 +33,7 @@ export interface StepResult {
   rowsOut: number;
   bytesOut: number;
   /** Of a load: what it committed, and where. */
-  moved?: { rows: number; bytes: number; sink: { kind: 'dataset'; id: string } };
+  moved?: { rows: number; bytes: number; sink: { kind: 'dataset' | 'table'; id: string } };
 }
 
 /** How the API names a state. */

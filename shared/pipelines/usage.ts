@@ -13,7 +13,7 @@ export interface AttemptUsage {
   rowsMoved: number;
   bytesMoved: number;
   /** Where a load wrote to. */
-  sink?: { kind: 'dataset'; id: string };
+  sink?: { kind: 'dataset' | 'table'; id: string };
 }
 
 /** The ledger entry of an attempt, which exists once, and the counters that sum the entries up. */

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import type { LoadConfig } from '../../../shared/pipelines/configs/load.ts';
+import type { AnyLoadConfig, LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
@@ -21,6 +21,7 @@ import { newId } from '../../../shared/storage/ids.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
 
 const MOST_TRIES = 5;
@@ -30,6 +31,11 @@ const MOST_TRIES = 5;
  * one did. When another load changes the dataset in between, the load is prepared anew on the new version.
  */
 export async function load(attempt: Attempt): Promise<StepResult> {
+  const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
+  return kind === 'table' ? loadTable(attempt) : loadDataset(attempt);
+}
+
+async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const { run, node } = attempt;
   const { table } = attempt.worker.context;
   const loadKey = loadKeyOf(attempt.stored);
@@ -75,7 +81,7 @@ export async function load(attempt: Attempt): Promise<StepResult> {
 }
 
 /** Incremental extracts have come so far when this load commits. */
-async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
+export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
   const { run, dag, node, plan } = attempt;
   const incremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
   if (!incremental) return [];

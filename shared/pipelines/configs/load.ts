@@ -29,13 +29,28 @@ const LoadMerge = Closed({
   ),
 });
 const LoadMode = Type.Object({ mode: Words(['append', 'overwrite', 'merge']) });
+const tableMembers = {
+  input,
+  target: Closed({ kind: Words(['table']), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier }),
+  timeoutSeconds,
+};
+const TableReplace = Closed({ ...tableMembers, mode: Words(['append', 'overwrite']) });
+const TableMerge = Closed({
+  ...tableMembers,
+  mode: Words(['merge']),
+  mergeKey: LoadMerge.properties.mergeKey,
+  strategy: Type.Optional(Words(['upsert', 'delete_insert', 'insert_only'])),
+  dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
+});
+export type LoadTableConfig = Static<typeof TableReplace> | Static<typeof TableMerge>;
+export type AnyLoadConfig = LoadConfig | LoadTableConfig;
 export type LoadConfig = Static<typeof LoadReplace> | Static<typeof LoadMerge>;
 
 /** Every fault of a load's settings. */
 export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
   const { target, mode } = config;
   const kind = (target as { kind?: unknown } | null | undefined)?.kind;
-  if (kind === 'table' || kind === 'files') {
+  if (kind === 'files') {
     return [
       {
         pointer: `${at}/target/kind`,
@@ -44,12 +59,9 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
       },
     ];
   }
-  const faults =
-    mode === 'merge'
-      ? shapeFaults(LoadMerge, config, at)
-      : mode === 'append' || mode === 'overwrite'
-        ? shapeFaults(LoadReplace, config, at)
-        : shapeFaults(LoadMode, config, at);
+  const [replace, merge] = kind === 'table' ? [TableReplace, TableMerge] : [LoadReplace, LoadMerge];
+  const replaces = mode === 'append' || mode === 'overwrite';
+  const faults = shapeFaults(mode === 'merge' ? merge : replaces ? replace : LoadMode, config, at);
   if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
   }

@@ -1,0 +1,190 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Column } from '../engine/column-types.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
+import type { PostgresSource } from './postgres-connection.ts';
+
+/** Where rows go, and how they meet those that are there. */
+export interface PostgresLoad {
+  /** Names the load whatever attempt does it, so that it takes effect once. */
+  loadKey: string;
+  schema: string;
+  table: string;
+  columns: readonly Column[];
+  /** Lines of CSV in which only an unquoted empty cell is null. */
+  csv: string;
+  rows: number;
+  bytes: number;
+  how:
+    | { mode: 'append' | 'overwrite' }
+    | {
+        mode: 'merge';
+        mergeKey: readonly string[];
+        strategy?: 'upsert' | 'delete_insert' | 'insert_only';
+        dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
+      };
+}
+
+export interface PostgresLoaded {
+  rows: number;
+  bytes: number;
+  /** An earlier attempt had committed this load. */
+  repeated: boolean;
+}
+
+const LEDGER = '_analytics_loads';
+const STAGED = '"staged rows"';
+
+/**
+ * Loads rows into a table, which is made when it is not there, in one transaction with a line of the ledger
+ * `_analytics_loads` of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
+ * nothing of it. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of the server.
+ */
+export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoad): Promise<PostgresLoaded> {
+  await target.query('BEGIN');
+  try {
+    const done = await committed(target, load);
+    if (done) {
+      await target.query('ROLLBACK');
+      return { ...done, repeated: true };
+    }
+    await stage(target, load);
+    const rows = await apply(target, load);
+    await target.query(`INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes) VALUES ($1, $2, $3)`, [
+      load.loadKey,
+      rows,
+      load.bytes,
+    ]);
+    await target.query('COMMIT');
+    return { rows, bytes: load.bytes, repeated: false };
+  } catch (error) {
+    // A server that is gone has no transaction left to end.
+    if (target.usable) await target.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+const tableOf = ({ schema, table }: PostgresLoad) => `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+const ledgerOf = ({ schema }: PostgresLoad) => `${quoteIdentifier(schema)}.${LEDGER}`;
+const listOf = (names: readonly string[]) => names.map(quoteIdentifier).join(', ');
+const matching = (keys: readonly string[]) =>
+  keys.map((key) => `t.${quoteIdentifier(key)} = s.${quoteIdentifier(key)}`).join(' AND ');
+
+/** What an earlier attempt committed. Attempts of one load, and the making of one table, wait for each other here. */
+async function committed(
+  target: PostgresSource,
+  load: PostgresLoad,
+): Promise<{ rows: number; bytes: number } | undefined> {
+  await target.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`analytics ${load.schema}`]);
+  await target.query(`CREATE TABLE IF NOT EXISTS ${ledgerOf(load)} (
+    load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now())`);
+  const { rows } = await target.query(`SELECT rows, bytes FROM ${ledgerOf(load)} WHERE load_key = $1`, [load.loadKey]);
+  const [found] = rows;
+  return found && { rows: Number(found[0]), bytes: Number(found[1]) };
+}
+
+async function stage(target: PostgresSource, load: PostgresLoad): Promise<void> {
+  const columns = load.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
+  await target.query(`CREATE TABLE IF NOT EXISTS ${tableOf(load)} (${columns})`);
+  // The types of the table that is there decide what fits.
+  const list = listOf(load.columns.map(({ name }) => name));
+  await target.query(`CREATE TEMP TABLE ${STAGED} ON COMMIT DROP AS SELECT ${list} FROM ${tableOf(load)} WHERE false`);
+  if (load.rows === 0) return;
+  try {
+    await target.bounded((signal) =>
+      pipeline(
+        createReadStream(load.csv),
+        target.client.query(copyFrom(`COPY ${STAGED} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`)),
+        { signal },
+      ),
+    );
+  } catch (error) {
+    const odd = error instanceof EngineError && error.code === 'SQL_ERROR';
+    throw odd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
+  }
+}
+
+/** Brings the staged rows into the table and answers how many there were. */
+async function apply(target: PostgresSource, load: PostgresLoad): Promise<number> {
+  const list = listOf(load.columns.map(({ name }) => name));
+  const insert = `INSERT INTO ${tableOf(load)} (${list}) SELECT ${list} FROM ${STAGED} s`;
+  const { how } = load;
+  if (how.mode !== 'merge') {
+    if (how.mode === 'overwrite') await target.query(`DELETE FROM ${tableOf(load)}`);
+    return countOf(await target.query(insert));
+  }
+  // Two loads of one key must not both find it missing.
+  await target.query(`LOCK TABLE ${tableOf(load)} IN SHARE ROW EXCLUSIVE MODE`);
+  await refuseMissingKeys(target, load, how.mergeKey);
+  if (how.strategy === 'delete_insert') {
+    await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${matching(how.mergeKey)}`);
+    return countOf(await target.query(insert));
+  }
+  await keepOneOfEachKey(target, load, how);
+  let updated = 0;
+  const others = load.columns.map(({ name }) => name).filter((name) => !how.mergeKey.includes(name));
+  if (how.strategy !== 'insert_only' && others.length > 0) {
+    const set = others.map((name) => `${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(', ');
+    updated = countOf(
+      await target.query(`UPDATE ${tableOf(load)} t SET ${set} FROM ${STAGED} s WHERE ${matching(how.mergeKey)}`),
+    );
+  }
+  const missing = `NOT EXISTS (SELECT 1 FROM ${tableOf(load)} t WHERE ${matching(how.mergeKey)})`;
+  return updated + countOf(await target.query(`${insert} WHERE ${missing}`));
+}
+
+async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {
+  const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
+  if (unknown) {
+    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${unknown} is no column of the rows to load.`);
+  }
+  const isNull = keys.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
+  const { rows } = await target.query(`SELECT count(*) FROM ${STAGED} WHERE ${isNull}`);
+  const nulls = Number(rows[0]![0]);
+  if (nulls > 0) throw new EngineError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
+}
+
+async function keepOneOfEachKey(
+  target: PostgresSource,
+  load: PostgresLoad,
+  how: Extract<PostgresLoad['how'], { mode: 'merge' }>,
+): Promise<void> {
+  const keys = listOf(how.mergeKey);
+  const { rows } = await target.query(`SELECT count(*) - count(DISTINCT (${keys})) FROM ${STAGED}`);
+  const repeated = Number(rows[0]![0]);
+  if (repeated === 0) return;
+  if (!how.dedupeOrderBy) {
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const unknown = how.dedupeOrderBy.find(({ column }) => !load.columns.some(({ name }) => name === column));
+  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
+  const order = how.dedupeOrderBy
+    .map(({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`)
+    .join(', ');
+  await target.query(`DELETE FROM ${STAGED} WHERE ctid IN (
+    SELECT ctid FROM (SELECT ctid, row_number() OVER (PARTITION BY ${keys} ORDER BY ${order}) AS place FROM ${STAGED}) r
+    WHERE place > 1)`);
+}
+
+const countOf = ({ rowCount }: { rowCount: number | null }) => rowCount ?? 0;
+
+const POSTGRES_TYPES: Record<string, string> = {
+  string: 'text',
+  integer: 'bigint',
+  double: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamptz',
+  binary: 'bytea',
+};
+
+/** The type of a column that the load makes; what has parts is kept as JSON. */
+function postgresTypeOf(type: string): string {
+  if (type.startsWith('decimal')) return type.replace('decimal', 'numeric');
+  return POSTGRES_TYPES[type] ?? 'jsonb';
+}

@@ -1,0 +1,164 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { usePostgres } from '../sources/use-postgres.ts';
+import { RunPlane } from './run-plane.ts';
+
+const under = usePostgres();
+let plane: RunPlane;
+let sourceId: string;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+  const { host, port, database, user, password } = under.config;
+  const at = new Date().toISOString();
+  sourceId = newId();
+  await dataSourceRepository(plane.context.table).create({
+    id: sourceId,
+    workspaceId: plane.workspaceId,
+    name: 'target',
+    type: 'postgres',
+    config: { host, port, database, user, ssl: false },
+    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
+    createdBy: newId(),
+    createdAt: at,
+    updatedAt: at,
+  });
+});
+afterAll(() => plane.close());
+
+async function read(sql: string): Promise<unknown[][]> {
+  const { host, port, database, user, password } = under.config;
+  const client = new Client({ host, port, database, user, password });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let tables = 0;
+const freshTable = () => `loaded ${++tables}`;
+
+async function ran(rows: string, table: string, config: object = { mode: 'append' }, crash?: RunPlane['crash']) {
+  const steps: Step[] = [
+    { id: 'rows', type: 'transform_sql', config: { sql: rows }, retry: { maxAttempts: 1 } },
+    {
+      id: 'load',
+      type: 'load',
+      dependsOn: ['rows'],
+      config: { target: { kind: 'table', sourceId, table }, ...config },
+      retry: { maxAttempts: crash ? 10 : 1, initialIntervalMs: 100 },
+    },
+  ];
+  const run = await plane.run(await plane.pipeline({ version: 1, steps } as Dag));
+  if (crash) plane.crash = crash;
+  await plane.drain();
+  plane.crash = () => undefined;
+  const stored = await plane.steps(run.id);
+  return { run: await plane.stored(run.id), step: stored.find(({ stepId }) => stepId === 'load')! };
+}
+
+const people = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name)`;
+
+describe('a load into a Postgres table', () => {
+  it('makes the table and keeps every value', async () => {
+    const table = freshTable();
+    const rows = `SELECT 9223372036854775807 AS big, 1.10::DECIMAL(5,2) AS price, 'nan'::DOUBLE AS odd, true AS yes,
+        DATE '2026-01-02' AS day, TIMESTAMP '2026-01-02 03:04:05.678901' AS at, '' AS none, 'a,"b"' || chr(10) AS text,
+        '\\xFF'::BLOB AS bytes, [1, 2] AS list, {'a': 1} AS parts, '{"x": null}'::JSON AS doc
+      UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL`;
+    const { run, step } = await ran(rows, table);
+    expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect(step).toMatchObject({ rowsIn: 2, rowsOut: 2 });
+    const list =
+      'big::text, price::text, odd::text, yes::text, day::text, at::text, none, text, bytes::text, list::text, parts::text, doc::text';
+    expect(await read(`SELECT ${list} FROM "${table}" ORDER BY big`)).toEqual([
+      [
+        '9223372036854775807',
+        '1.10',
+        'NaN',
+        'true',
+        '2026-01-02',
+        '2026-01-02 03:04:05.678901',
+        '',
+        'a,"b"\n',
+        '\\xff',
+        '[1, 2]',
+        '{"a": 1}',
+        '{"x": null}',
+      ],
+      Array(12).fill(null),
+    ]);
+  });
+
+  it('appends, overwrites and merges by its strategies', async () => {
+    const table = freshTable();
+    const all = () => read(`SELECT id::int, name FROM "${table}" ORDER BY 1, 2`);
+    const merge = { mode: 'merge', mergeKey: ['id'] };
+    await ran(people("(1, 'a'), (2, 'b')"), table);
+    await ran(people("(2, 'B'), (3, 'c')"), table, merge);
+    expect(await all()).toEqual([
+      [1, 'a'],
+      [2, 'B'],
+      [3, 'c'],
+    ]);
+    await ran(people("(3, 'x'), (4, 'd')"), table, { ...merge, strategy: 'insert_only' });
+    expect(await all()).toEqual([
+      [1, 'a'],
+      [2, 'B'],
+      [3, 'c'],
+      [4, 'd'],
+    ]);
+    await ran(people("(4, 'e'), (4, 'f')"), table, { ...merge, strategy: 'delete_insert' });
+    await ran(people("(1, 'z'), (1, 'y')"), table, { ...merge, dedupeOrderBy: [{ column: 'name' }] });
+    expect(await all()).toEqual([
+      [1, 'y'],
+      [2, 'B'],
+      [3, 'c'],
+      [4, 'e'],
+      [4, 'f'],
+    ]);
+    await ran(people("(9, 'only')"), table, { mode: 'overwrite' });
+    expect(await all()).toEqual([[9, 'only']]);
+  });
+
+  it('refuses what does not fit, and changes nothing', async () => {
+    const table = freshTable();
+    const merge = { mode: 'merge', mergeKey: ['id'] };
+    await ran(people("(1, 'a')"), table);
+    for (const [rows, config, code] of [
+      ["SELECT 'one' AS id, 'b' AS name", { mode: 'overwrite' }, 'SCHEMA_MISMATCH'],
+      ['SELECT 2 AS id, 3 AS unknown', { mode: 'append' }, 'SCHEMA_MISMATCH'],
+      [people("(2, 'b'), (2, 'c')"), merge, 'SCHEMA_MISMATCH'],
+      [people("(NULL, 'b'), (2, 'c')"), merge, 'SCHEMA_MISMATCH'],
+    ] as const) {
+      expect((await ran(rows, table, config)).run, rows).toMatchObject({ status: 'failed', error: { code } });
+    }
+    expect(await read(`SELECT id::int, name FROM "${table}"`)).toEqual([[1, 'a']]);
+  });
+
+  it.each(['append', 'overwrite', 'merge'])(
+    'takes effect once whatever write its worker dies at (%s)',
+    async (mode) => {
+      const config = mode === 'merge' ? { mode, mergeKey: ['id'] } : { mode };
+      for (const when of ['before', 'after'] as const) {
+        for (let nth = 2; nth <= 9; nth += 1) {
+          const table = freshTable();
+          let writes = 0;
+          const { run } = await ran(people("(1, 'a'), (2, 'b')"), table, config, () =>
+            ++writes === nth ? when : undefined,
+          );
+          if (run.status !== 'succeeded') continue;
+          expect(await read(`SELECT id::int, name FROM "${table}" ORDER BY 1`), `${when} ${nth}`).toEqual([
+            [1, 'a'],
+            [2, 'b'],
+          ]);
+          expect(run.rowsMoved).toBe(2);
+        }
+      }
+    },
+  );
+});
