@@ -24,6 +24,7 @@ beforeAll(async () => {
     createdBy: newId(),
     createdAt: at,
     updatedAt: at,
+    revision: 1,
   });
 });
 afterAll(() => plane.close());
@@ -144,6 +145,7 @@ describe('a load into a Postgres table', () => {
     'takes effect once whatever write its worker dies at (%s)',
     async (mode) => {
       const config = mode === 'merge' ? { mode, mergeKey: ['id'] } : { mode };
+      let survived = 0;
       for (const when of ['before', 'after'] as const) {
         for (let nth = 2; nth <= 9; nth += 1) {
           const table = freshTable();
@@ -151,7 +153,9 @@ describe('a load into a Postgres table', () => {
           const { run } = await ran(people("(1, 'a'), (2, 'b')"), table, config, () =>
             ++writes === nth ? when : undefined,
           );
+          // A run whose start was lost waits for the tick, which is no part of this plane.
           if (run.status !== 'succeeded') continue;
+          survived += 1;
           expect(await read(`SELECT id::int, name FROM "${table}" ORDER BY 1`), `${when} ${nth}`).toEqual([
             [1, 'a'],
             [2, 'b'],
@@ -159,6 +163,7 @@ describe('a load into a Postgres table', () => {
           expect(run.rowsMoved).toBe(2);
         }
       }
+      expect(survived).toBeGreaterThan(8);
     },
   );
 });
