@@ -4,12 +4,13 @@ import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import type { FindReferrers } from './use-cases/delete-data-source.ts';
 
-/** Pipelines that extract from the source, and datasets that are refreshed from it. */
+/** Pipelines that extract from the source or load into it, and datasets that are refreshed from it. */
 export function sourceReferrers(table: Table, objects: ObjectStore): FindReferrers {
   return async (workspaceId, sourceId) => {
-    const isIt = (config: object | null) => config !== null && 'sourceId' in config && config.sourceId === sourceId;
+    const isIt = (config: unknown) =>
+      typeof config === 'object' && config !== null && 'sourceId' in config && config.sourceId === sourceId;
     const [pipelines, datasets] = await Promise.all([
-      findReferringPipelines(table, objects, workspaceId, ({ config }) => isIt(config)),
+      findReferringPipelines(table, objects, workspaceId, ({ config }) => isIt(config) || isIt(config.target)),
       listAllDatasets(table, workspaceId),
     ]);
     const readers = datasets.filter(({ source }) => isIt(source));
