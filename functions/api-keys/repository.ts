@@ -10,7 +10,7 @@ export interface ApiKeyRepository {
   list: Collection<StoredApiKey>['list'];
   get: Collection<StoredApiKey>['get'];
   create(key: StoredApiKey): Promise<StoredApiKey>;
-  /** Removes the record and its look-up item together: the key stops working, or nothing changes. */
+  /** Removes the record and its look-up item together: the key stops working, or nothing changes. Throws `STALE_WRITE`. */
   remove(key: StoredApiKey): Promise<void>;
 }
 
@@ -37,6 +37,6 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
         },
       ]),
     remove: (key) =>
-      keys.remove(key, 'API_KEY_NOT_FOUND', [{ Delete: { TableName: table.name, Key: apiKeyDigestKey(key.digest) } }]),
+      keys.remove(key, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key: apiKeyDigestKey(key.digest) } }]),
   };
 }

@@ -73,7 +73,7 @@ export const updateDataSource = defineRoute({
   params: IdParams,
   body: DataSourceChange,
   success: { status: 200, body: DataSource, versioned: true },
-  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED', 'STALE_WRITE'],
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
 });
 
 export const deleteDataSource = defineRoute({

@@ -3,6 +3,7 @@ import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { downloadLinks } from '../../shared/query/download-links.ts';
 import { openQueries } from '../../shared/query/open-queries.ts';
+import { onNewest } from '../../shared/storage/on-newest.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
@@ -28,11 +29,15 @@ export const handler = endpointGroup(
       findSavedQuery(deps, { workspaceId, id }),
     ),
     bind(routes.updateSavedQuery, async ({ principal: { workspaceId, userId }, params: { id }, body }) =>
-      changeSavedQuery(deps, { query: await findSavedQuery(deps, { workspaceId, id }), userId, change: body }),
+      onNewest('STALE_WRITE', async () =>
+        changeSavedQuery(deps, { query: await findSavedQuery(deps, { workspaceId, id }), userId, change: body }),
+      ),
     ),
-    bind(routes.deleteSavedQuery, async ({ principal: { workspaceId }, params: { id } }) => {
-      await deps.queries.remove(await findSavedQuery(deps, { workspaceId, id }), 'SAVED_QUERY_NOT_FOUND');
-    }),
+    bind(routes.deleteSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
+      onNewest('STALE_WRITE', async () =>
+        deps.queries.remove(await findSavedQuery(deps, { workspaceId, id }), 'STALE_WRITE'),
+      ),
+    ),
     bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
       return runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
@@ -45,11 +50,13 @@ export const handler = endpointGroup(
     bind(routes.getSavedQueryVersion, async ({ principal: { workspaceId }, params: { id, version } }) =>
       findVersion(deps, await findSavedQuery(deps, { workspaceId, id }), version),
     ),
-    bind(routes.restoreSavedQueryVersion, async ({ principal: { workspaceId, userId }, params: { id, version } }) => {
-      const query = await findSavedQuery(deps, { workspaceId, id });
-      const { sql, sourceId, datasetIds, params } = await findVersion(deps, query, version);
-      return changeSavedQuery(deps, { query, userId, change: { sql, sourceId, datasetIds, params } });
-    }),
+    bind(routes.restoreSavedQueryVersion, ({ principal: { workspaceId, userId }, params: { id, version } }) =>
+      onNewest('STALE_WRITE', async () => {
+        const query = await findSavedQuery(deps, { workspaceId, id });
+        const { sql, sourceId, datasetIds, params } = await findVersion(deps, query, version);
+        return changeSavedQuery(deps, { query, userId, change: { sql, sourceId, datasetIds, params } });
+      }),
+    ),
   ],
   group,
 );

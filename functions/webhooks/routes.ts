@@ -61,7 +61,7 @@ export const updateWebhook = defineRoute({
   params: IdParams,
   body: WebhookChange,
   success: { status: 200, body: WebhookWithSecret, versioned: true },
-  errors: ['WEBHOOK_NOT_FOUND', 'ADDRESS_BLOCKED', 'STALE_WRITE'],
+  errors: ['WEBHOOK_NOT_FOUND', 'ADDRESS_BLOCKED'],
 });
 
 export const deleteWebhook = defineRoute({

@@ -23,8 +23,9 @@ export interface WorkspaceRepository {
   members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` when a new user's email has an account. */
   addMember(member: MemberRecord, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
-  /** Throws `LAST_ADMIN` when it would leave the workspace without one. */
+  /** Throws `LAST_ADMIN` when it would leave the workspace without one, `STALE_WRITE` when the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
+  /** Throws as `changeRole` does. */
   removeMember(member: MemberRecord): Promise<void>;
 }
 
@@ -125,7 +126,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           Delete: {
             TableName: table.name,
             Key: memberKey(member.workspaceId, member.userId),
-            ConditionExpression: 'revision = :seen OR attribute_not_exists(revision)',
+            ConditionExpression: 'revision = :seen OR (attribute_exists(pk) AND attribute_not_exists(revision))',
             ExpressionAttributeValues: { ':seen': member.revision },
           },
         },
@@ -141,7 +142,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     } catch (cause) {
       const failed = failedConditions(cause);
       if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
-      if (failed.has(1)) throw new AppError(staleCode(member.userId, 'MEMBER_NOT_FOUND'), { cause });
+      if (failed.has(1)) throw new AppError(staleCode(member.userId, 'STALE_WRITE'), { cause });
       throw cause;
     }
   }

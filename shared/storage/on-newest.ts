@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
-const MOST_TRIES = 5;
+const MOST_TRIES = 10;
 
 /** Repeats a change that does not build on what the client has read, when somebody else changes the record meanwhile. */
 export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {

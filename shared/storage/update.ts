@@ -19,7 +19,7 @@ export interface Condition {
   oneOf?: Record<string, readonly unknown[]>;
   absent?: readonly string[];
   exists?: readonly string[];
-  /** The record is still at the revision that was read; one that has none is as old as revisions are. */
+  /** The record is there and still at the revision that was read; one that has none is as old as revisions are. */
   revision?: number;
 }
 
@@ -64,7 +64,10 @@ export function updateOf(table: Table, key: Key, change: Change, condition: Cond
     ...(condition.absent ?? []).map((attribute) => `attribute_not_exists(${name(attribute)})`),
     ...(condition.revision === undefined
       ? []
-      : [`(${name('revision')} = ${value(condition.revision)} OR attribute_not_exists(${name('revision')}))`]),
+      : [
+          `(${name('revision')} = ${value(condition.revision)} OR ` +
+            `(attribute_exists(${name('pk')}) AND attribute_not_exists(${name('revision')})))`,
+        ]),
     ...(condition.exists ?? []).map((attribute) => `attribute_exists(${name(attribute)})`),
   ];
   return {

@@ -1,11 +1,14 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 
 export async function revokeApiKey(
   deps: { keys: ApiKeyRepository },
   command: { workspaceId: string; id: string },
 ): Promise<void> {
-  const key = await deps.keys.get(command.workspaceId, command.id);
-  if (!key) throw new AppError('API_KEY_NOT_FOUND');
-  await deps.keys.remove(key);
+  await onNewest('STALE_WRITE', async () => {
+    const key = await deps.keys.get(command.workspaceId, command.id);
+    if (!key) throw new AppError('API_KEY_NOT_FOUND');
+    await deps.keys.remove(key);
+  });
 }

@@ -5,20 +5,36 @@ import { unseal } from '../../../shared/data-sources/unseal.ts';
 import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
 import { shapeFaults } from '../../../shared/pipelines/shape-faults.ts';
 import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, DataSourceChange } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { findSource } from './find-source.ts';
 import { shown } from './shown.ts';
 
+interface Deps {
+  sources: DataSourceRepository;
+  secrets: SecretBox;
+  checkSettings: CheckSettings;
+  now: () => Date;
+}
+
+interface Command {
+  workspaceId: string;
+  id: string;
+  change: DataSourceChange;
+}
+
 /**
- * Members of `config` and `secrets` replace those of the same name, null removes them. Work that runs keeps the
- * connections and secrets that it began with; what begins later uses the new ones.
+ * Members of `config` and `secrets` replace those of the same name, null removes them, on top of what anybody else has
+ * changed meanwhile. Work that runs keeps the connections and secrets that it began with; what begins later uses the new
+ * ones.
  */
-export async function updateDataSource(
-  deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
-  command: { workspaceId: string; id: string; change: DataSourceChange },
-): Promise<DataSource> {
+export function updateDataSource(deps: Deps, command: Command): Promise<DataSource> {
+  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+}
+
+async function changeAsItIs(deps: Deps, command: Command): Promise<DataSource> {
   const current = await findSource(deps, command);
   const { name = current.name, config, secrets } = command.change;
   const before = await unseal(deps.secrets, current);

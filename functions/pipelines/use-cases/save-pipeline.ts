@@ -42,10 +42,15 @@ export async function createPipeline(
   return view(deps, await deps.pipelines.create(pipeline, dag));
 }
 
-export async function updatePipeline(
-  deps: SaveDeps,
-  command: PipelinePatch & { id: string; workspaceId: string },
-): Promise<Pipeline> {
+type UpdateCommand = PipelinePatch & { id: string; workspaceId: string };
+
+/** Throws `PIPELINE_CHANGED` when it is not as `expectedUpdatedAt` says; without that it builds on what others have changed. */
+export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
+  const update = () => changeAsItIs(deps, command);
+  return command.expectedUpdatedAt === undefined ? onNewest('PIPELINE_CHANGED', update) : update();
+}
+
+async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
   const current = await existing(deps, command);
   if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });

@@ -1,10 +1,14 @@
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { WebhookDeps } from './deps.ts';
 import { findWebhook } from './find-webhook.ts';
 import { careSoon } from './update-webhook.ts';
 
 /** What was still to be delivered to it fails: what is on its way when it is looked at, what is held now. */
 export async function deleteWebhook(deps: WebhookDeps, named: { workspaceId: string; id: string }): Promise<void> {
-  const webhook = await findWebhook(deps, named);
-  await deps.webhooks.remove(webhook, 'WEBHOOK_NOT_FOUND', [deps.health.reset(webhook, deps.now())]);
+  const webhook = await onNewest('STALE_WRITE', async () => {
+    const newest = await findWebhook(deps, named);
+    await deps.webhooks.remove(newest, 'STALE_WRITE', [deps.health.reset(newest, deps.now())]);
+    return newest;
+  });
   await careSoon(deps, webhook);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import { HEALTHY } from '../../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
 import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
@@ -7,10 +8,18 @@ import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';
 import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
-export async function updateWebhook(
-  deps: WebhookDeps,
-  command: { workspaceId: string; id: string; change: WebhookChange },
-): Promise<WebhookWithSecret> {
+interface Command {
+  workspaceId: string;
+  id: string;
+  change: WebhookChange;
+}
+
+/** Changes the webhook on top of what anybody else has changed meanwhile. */
+export function updateWebhook(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
+  return onNewest('STALE_WRITE', () => changeAsItIs(deps, command));
+}
+
+async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<WebhookWithSecret> {
   const { webhook: current, health } = await deps.webhooks.withHealth(command.workspaceId, command.id);
   if (!current) throw new AppError('WEBHOOK_NOT_FOUND');
   const { kind, url, headers, enabled, name, events } = command.change;

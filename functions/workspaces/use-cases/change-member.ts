@@ -1,5 +1,6 @@
 import type { Role } from '../../../shared/auth/permissions.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 
@@ -7,7 +8,9 @@ export async function changeMember(
   deps: { workspaces: WorkspaceRepository },
   command: { workspaceId: string; userId: string; role: Role },
 ): Promise<Member> {
-  const member = await deps.workspaces.member(command.workspaceId, command.userId);
-  if (!member) throw new AppError('MEMBER_NOT_FOUND');
-  return deps.workspaces.changeRole(member, command.role);
+  return onNewest('STALE_WRITE', async () => {
+    const member = await deps.workspaces.member(command.workspaceId, command.userId);
+    if (!member) throw new AppError('MEMBER_NOT_FOUND');
+    return deps.workspaces.changeRole(member, command.role);
+  });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
 /** The person's keys and sign-ins in this workspace stop working with the membership. */
@@ -6,7 +7,9 @@ export async function removeMember(
   deps: { workspaces: WorkspaceRepository },
   command: { workspaceId: string; userId: string },
 ): Promise<void> {
-  const member = await deps.workspaces.member(command.workspaceId, command.userId);
-  if (!member) throw new AppError('MEMBER_NOT_FOUND');
-  await deps.workspaces.removeMember(member);
+  await onNewest('STALE_WRITE', async () => {
+    const member = await deps.workspaces.member(command.workspaceId, command.userId);
+    if (!member) throw new AppError('MEMBER_NOT_FOUND');
+    await deps.workspaces.removeMember(member);
+  });
 }

@@ -110,15 +110,6 @@ describe('a change of a data source', () => {
     expect(stranger).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
     expect(await api.stored(key)).toEqual(before);
   });
-
-  it('lets one of two at a time through', async ({ api }) => {
-    const id = await given(api, postgres);
-    const replies = await Promise.all(Array.from({ length: 8 }, (_, i) => change(api, id, { name: `name ${i}` })));
-    const won = replies.filter(({ status }) => status === 200).length;
-    expect(replies.every(({ status, body }) => status === 200 || body.code === 'STALE_WRITE')).toBe(true);
-    expect(won).toBeLessThan(8);
-    expect((await api.as('editor').get(`/api/data-sources/${id}`)).body.revision).toBe(1 + won);
-  });
 });
 
 describe('a bucket as a source', () => {

@@ -38,11 +38,6 @@ const RECORDS: Record<string, Versioned> = {
     changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
     readable: true,
   },
-  'saved query': {
-    make: (api) => made(api, '/api/saved-queries', 'SAVED-QUERY', { name: 'x', sql: 'SELECT 1' }),
-    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
-    readable: true,
-  },
   'API key': {
     make: (api) => made(api, '/api/api-keys', 'API-KEY', { name: 'x', scope: 'read' }),
     changes: [{ method: 'DELETE' }],
@@ -64,6 +59,11 @@ const RECORDS: Record<string, Versioned> = {
       { method: 'PUT', below: '/schedule', body: {} },
       { method: 'DELETE' },
     ],
+    readable: true,
+  },
+  'saved query': {
+    make: (api) => made(api, '/api/saved-queries', 'SAVED-QUERY', { name: 'x', sql: 'SELECT 1 AS a' }),
+    changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
     readable: true,
   },
   member: {
@@ -131,6 +131,48 @@ describe('revisions', () => {
       const winner = replies.find(({ status }) => status === 200);
       expect((await api.as('editor').get(path)).body).toMatchObject({ name: winner!.body.name, revision: 2 });
     }
+  });
+
+  const changeable = Object.entries(RECORDS).filter(([, { changes }]) => changes[0]!.method === 'PATCH');
+  for (const [name, record] of changeable) {
+    it(`simultaneous changes of a ${name} all hold when they ask for no revision, until it is removed`, async ({
+      api,
+    }) => {
+      const { path, key } = await record.make(api);
+      const body = (index: number) =>
+        name === 'member' ? { role: index % 2 ? 'viewer' : 'editor' } : { name: `${index}` };
+      const change = (index: number) => api.as('owner').patch(path, body(index));
+      const replies = await Promise.all([0, 1, 2, 3, 4, 5].map(change));
+      expect(replies.map(({ status, body: { code } }) => code ?? status)).toEqual(Array(6).fill(200));
+      const stored = await api.stored(key);
+      const last = replies.find((reply) => reply.body.revision === stored!.revision)!.body;
+      expect(stored).toMatchObject(name === 'member' ? { role: last.role } : { name: last.name });
+      // A role that somebody has already is no change.
+      if (name !== 'member') expect(stored!.revision).toBe(7);
+
+      const [removed, ...changed] = await Promise.all([api.as('owner').delete(path), ...[6, 7, 8].map(change)]);
+      expect(removed.status, JSON.stringify(removed.body)).toBe(204);
+      for (const { status } of changed) expect([200, 404]).toContain(status);
+      expect(await api.stored(key)).toBeUndefined();
+    });
+  }
+
+  it('a member is removed by one of many, and counted once', async ({ api }) => {
+    const totals = { ...memberKey(api.workspaceId, ''), sk: '#TOTAL' };
+    const before = await api.stored(totals);
+    const { path } = await RECORDS.member!.make(api);
+    const change = () => api.as('owner').patch(path, { role: 'admin' });
+    const replies = await Promise.all([1, 2, 3, 4].map(() => api.as('owner').delete(path)).concat(change(), change()));
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1);
+    for (const { status } of replies) expect([200, 204, 404]).toContain(status);
+    expect(await api.stored(totals)).toEqual({ ...before, count: (before!.count as number) - 1 });
+  });
+
+  it('an API key is revoked by one of many', async ({ api }) => {
+    const { path, key } = await RECORDS['API key']!.make(api);
+    const replies = await Promise.all([1, 2, 3].map(() => api.as('owner').delete(path)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    expect(await api.stored(key)).toBeUndefined();
   });
 
   it('takes any revision for `*`, and counts on without If-Match', async ({ api }) => {
