@@ -76,7 +76,7 @@ export const updateSavedQuery = defineRoute({
   params: IdParams,
   body: SavedQueryChange,
   success: { status: 200, body: SavedQuery, versioned: true },
-  errors: ['SAVED_QUERY_NOT_FOUND', 'STALE_WRITE', ...CONTENT_ERRORS],
+  errors: ['SAVED_QUERY_NOT_FOUND', ...CONTENT_ERRORS],
 });
 
 export const deleteSavedQuery = defineRoute({
@@ -144,7 +144,6 @@ export const restoreSavedQueryVersion = defineRoute({
   errors: [
     'SAVED_QUERY_NOT_FOUND',
     'SAVED_QUERY_VERSION_NOT_FOUND',
-    'STALE_WRITE',
     'DATASET_NOT_FOUND',
     'DATA_SOURCE_NOT_FOUND',
     'SQL_ERROR',

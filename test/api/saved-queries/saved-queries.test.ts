@@ -286,19 +286,17 @@ describe('saved queries', () => {
     }
   });
 
-  it('let one of many simultaneous changes of the same reading win', async ({ api }) => {
+  it('take simultaneous changes one on top of the other', async ({ api }) => {
     const id = await given(api, { sql: 'SELECT 1', params: [] });
     const path = `/api/saved-queries/${id}`;
     await api.as('editor').patch(path, { sql: 'SELECT 2' });
     const many = (send: (index: number) => Promise<{ status: number; body: { code?: string } }>) =>
-      Promise.all(Array.from({ length: 10 }, (_, index) => send(index)));
+      Promise.all(Array.from({ length: 8 }, (_, index) => send(index)));
     for (const replies of [
       await many((index) => api.as('editor').patch(path, { name: `change ${index}` })),
       await many(() => api.as('editor').post(`${path}/versions/1/restore`)),
     ]) {
-      expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-      expect(replies.filter(({ body }) => body.code === 'STALE_WRITE').length).toBeGreaterThan(0);
-      expect(replies.every(({ status, body }) => status === 200 || body.code === 'STALE_WRITE')).toBe(true);
+      expect(replies.map(({ status, body: { code } }) => code ?? status)).toEqual(Array(8).fill(200));
     }
     const { body } = await api.as('viewer').get(`${path}/versions`);
     expect(body.items.map(({ version, sql }: { version: number; sql: string }) => [version, sql])).toEqual([
