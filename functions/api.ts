@@ -5,6 +5,7 @@ import * as dataSources from './data-sources/routes.ts';
 import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
+import * as pipelineFlowlets from './pipelines/flowlet-routes.ts';
 import * as pipelinePreviews from './pipelines/preview-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
@@ -40,7 +41,13 @@ export const GROUPS: readonly Group[] = [
   group('datasets', 'Datasets', datasets),
   group('query', 'Query', query),
   group('saved-queries', 'Saved queries', savedQueries),
-  group('pipelines', 'Pipelines', { ...pipelines, ...pipelinePreviews, ...pipelineTriggers, ...pipelineUsage }),
+  group('pipelines', 'Pipelines', {
+    ...pipelines,
+    ...pipelineFlowlets,
+    ...pipelinePreviews,
+    ...pipelineTriggers,
+    ...pipelineUsage,
+  }),
   group('webhooks', 'Webhooks', webhooks),
   group('docs', 'Documentation', docs, ['docs', 'openapi.json']),
 ];

@@ -1,3 +1,4 @@
+import { EngineError } from '../engine/engine-error.ts';
 import type { EngineFunction } from '../engine-function/client.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
@@ -39,8 +40,42 @@ async function findCodeFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault
 }
 
 /** Whether a text only reads is decided on DuckDB's parse tree. */
-async function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
-  const found = dag.steps.flatMap((step, index) => statementsOf(dag, step, `/dag/steps/${index}`));
+function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
+  return judge(
+    dag.steps.flatMap((step, index) => statementsOf(dag, step, `/dag/steps/${index}`)),
+    engine,
+  );
+}
+
+/** Faults of the conditions and expressions in sound operations that refer to nothing. */
+export function findExpressionFaults(
+  ops: readonly Op[],
+  at: string,
+  engine: Pick<EngineFunction, 'check'>,
+): Promise<Fault[]> {
+  const values = {
+    params: {},
+    run: { id: '', logicalDate: null, intervalStart: null, intervalEnd: null },
+    forEach: {},
+    trigger: {},
+  };
+  return judge(
+    ops.flatMap((op, index) => refusedAsFaults(`${at}/${index}`, () => expressionsOf(op, `${at}/${index}`, values))),
+    engine,
+  );
+}
+
+/** A text that looks like a reference where none can stand. */
+function refusedAsFaults<T>(pointer: string, work: () => T[]): (T | Fault)[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return [{ pointer, code: 'TEMPLATE_INVALID', message: error.message }];
+  }
+}
+
+async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineFunction, 'check'>): Promise<Fault[]> {
   const faults = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return faults;

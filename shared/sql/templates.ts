@@ -54,6 +54,24 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
   return { sql: bound + sql.slice(copied), params, references };
 }
 
+/** Writes something into the SQL for each reference that `write` knows; `problems` tells of those it does not, and of those inside of quotes. */
+export function replaceReferences(
+  sql: string,
+  write: (reference: string) => string | undefined,
+): { sql: string; problems: string[] } {
+  const problems: string[] = [];
+  let written = '';
+  let copied = 0;
+  for (const piece of pieces(sql)) {
+    if (piece.kind === 'parameter') continue;
+    const text = piece.kind === 'reference' ? write(piece.reference) : undefined;
+    if (text === undefined) problems.push(`${sql.slice(piece.start, piece.end)} stands for nothing here.`);
+    written += `${sql.slice(copied, piece.start)}${text ?? ''}`;
+    copied = piece.end;
+  }
+  return { sql: written + sql.slice(copied), problems };
+}
+
 /** The references of a text, wherever they stand, for checks at save time. */
 export function templateReferences(sql: string): string[] {
   const found = [...pieces(sql)].flatMap((piece) => ('reference' in piece ? [piece.reference] : []));

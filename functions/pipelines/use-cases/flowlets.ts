@@ -1,0 +1,120 @@
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { fitsType, type TypedArguments, typedArguments } from '../../../shared/flowlets/arguments.ts';
+import { expandFlowlet } from '../../../shared/flowlets/expand.ts';
+import type {
+  Argument,
+  Flowlet,
+  FlowletContent,
+  FlowletInstance,
+  FlowletParameter,
+  NewFlowlet,
+} from '../../../shared/flowlets/record.ts';
+import { type FlowletRepository, findFlowlet } from '../../../shared/flowlets/repository.ts';
+import { findExpressionFaults } from '../../../shared/pipelines/text-check.ts';
+
+const MOST_BYTES = 256 * 1024;
+
+interface Deps {
+  flowlets: FlowletRepository;
+  engine: Pick<EngineFunction, 'check'>;
+  now(): Date;
+}
+
+/** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID`. */
+export async function saveFlowlet(
+  deps: Deps,
+  command: NewFlowlet & { id: string; workspaceId: string; createdBy: string },
+): Promise<Flowlet> {
+  const { id, workspaceId, createdBy, name, description = null, params = [], inputs, ops } = command;
+  const content = { description, params, inputs, ops };
+  const errors = [...declarationFaults(content), ...(await trialFaults(deps, workspaceId, content))];
+  if (errors.length > 0) throw new AppError('FLOWLET_INVALID', { errors });
+  const createdAt = deps.now().toISOString();
+  return deps.flowlets.save({ id, workspaceId, createdBy, name, ...content, createdAt });
+}
+
+/** The plain operations of a flowlet for these arguments. Throws `FLOWLET_NOT_FOUND` and `FLOWLET_ARGUMENTS_INVALID`. */
+export async function instantiateFlowlet(
+  deps: Deps,
+  command: { workspaceId: string; id: string; params?: Record<string, Argument> },
+): Promise<FlowletInstance> {
+  const flowlet = await findFlowlet(deps.flowlets, command);
+  const { args, faults } = typedArguments(withOptional(flowlet.params), command.params ?? {}, '/params');
+  if (faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: faults });
+  const expanded = await expand(deps, command.workspaceId, flowlet, args);
+  if (expanded.faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: expanded.faults });
+  return {
+    flowletId: flowlet.id,
+    version: flowlet.version,
+    ops: expanded.ops,
+    requiredColumns: flowlet.inputs.flatMap(({ name: input, columns }) =>
+      columns.map(({ name, type = null }) => ({ input, name, type })),
+    ),
+    outputColumns: expanded.outputColumns.map(({ name, type = null }) => ({ name, type })),
+  };
+}
+
+async function expand(deps: Deps, workspaceId: string, flowlet: FlowletContent, args: TypedArguments) {
+  const expanded = await expandFlowlet((id) => deps.flowlets.get(workspaceId, id), flowlet, args);
+  if (expanded.faults.length > 0) return expanded;
+  return { ...expanded, faults: await findExpressionFaults(expanded.ops, '/ops', deps.engine) };
+}
+
+function declarationFaults({ params, inputs, ...rest }: FlowletContent): Fault[] {
+  const twice = (names: readonly string[], at: string) =>
+    names.flatMap((name, index) =>
+      names.indexOf(name) < index
+        ? [{ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `the name ${name} is used twice` }]
+        : [],
+    );
+  const unfit = params.flatMap(({ type, default: value }, index) =>
+    value === undefined || fitsType(type, value)
+      ? []
+      : [{ pointer: `/params/${index}/default`, code: 'TYPE', message: `must be a ${type}` }],
+  );
+  const bytes = Buffer.byteLength(JSON.stringify({ params, inputs, ...rest }));
+  const large = { pointer: '', code: 'TOO_LARGE', message: `must have at most ${MOST_BYTES} bytes` };
+  return [
+    ...twice(
+      params.map(({ name }) => name),
+      '/params',
+    ),
+    ...twice(
+      inputs.map(({ name }) => name),
+      '/inputs',
+    ),
+    ...unfit,
+    ...(bytes > MOST_BYTES ? [large] : []),
+  ];
+}
+
+/** What goes wrong with arguments of the right types: defaults, and samples where there are none. */
+async function trialFaults(deps: Deps, workspaceId: string, content: FlowletContent): Promise<Fault[]> {
+  const column = content.inputs[0]!.columns[0]!.name;
+  const samples = { string: 'a', number: 1, boolean: true, list: ['a'], column, type: 'string' } as const;
+  const args: TypedArguments = new Map(
+    content.params.map(({ name, type, default: value }) => {
+      const sample = samples[type] as Argument;
+      return [name, { type, value: value !== undefined && fitsType(type, value) ? value : sample }];
+    }),
+  );
+  const { faults } = await expand(deps, workspaceId, content, args);
+  // Which column an argument will name, and of which type a cast will be, is not known yet.
+  const open = content.params.some(({ type, default: value }) => value === undefined && /^(column|type)$/.test(type));
+  return open ? faults.filter(({ code }) => !code.startsWith('COLUMN_')) : faults;
+}
+
+/** A parameter that is neither required nor has a default is nothing of its kind: empty, zero, false. */
+function withOptional(params: readonly FlowletParameter[]): FlowletParameter[] {
+  const nothing: Partial<Record<FlowletParameter['type'], Argument>> = {
+    string: '',
+    number: 0,
+    boolean: false,
+    list: [],
+  };
+  return params.map((parameter) => {
+    const value = parameter.default ?? (parameter.required ? undefined : nothing[parameter.type]);
+    return value === undefined ? parameter : { ...parameter, default: value };
+  });
+}

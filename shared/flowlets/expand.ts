@@ -1,0 +1,102 @@
+import type { Fault } from '../errors/app-error.ts';
+import { areOps, compileRecipe, opFaults } from '../recipe/compile.ts';
+import type { Op } from '../recipe/ops.ts';
+import type { RecipeColumn } from '../recipe/table.ts';
+import { type TypedArguments, typedArguments, withArguments } from './arguments.ts';
+import type { FlowletContent } from './record.ts';
+
+/** A flowlet, one that it uses, and one that this uses. */
+const MOST_LEVELS = 3;
+
+/** The operation by which a flowlet uses another: `columnMap` says which column is taken for which of its own. */
+interface FlowletOp {
+  op: 'flowlet';
+  flowletId: string;
+  params?: Record<string, unknown>;
+  columnMap?: Record<string, string>;
+}
+
+export type FindFlowlet = (id: string) => Promise<FlowletContent | undefined>;
+
+export interface Expanded {
+  ops: Op[];
+  outputColumns: RecipeColumn[];
+  faults: Fault[];
+}
+
+/**
+ * The plain operations of a flowlet with arguments in the place of its parameters, those of the flowlets that it uses
+ * included, and the columns that come of them. A version can only use versions that were there before it, so there are no
+ * circles.
+ */
+export async function expandFlowlet(
+  find: FindFlowlet,
+  flowlet: FlowletContent,
+  args: TypedArguments,
+): Promise<Expanded> {
+  const { ops, faults } = await plainOps(find, flowlet.ops, args, '/ops', 1);
+  const sound = faults.length === 0 && areOps(ops);
+  if (!sound) return { ops: [], outputColumns: [], faults };
+  const [main] = flowlet.inputs;
+  const inputs = Object.fromEntries(flowlet.inputs.map(({ name, columns }) => [name, columns]));
+  const { tables, faults: columnFaults } = compileRecipe(ops, inputs, { main: main!.name, at: '/ops' });
+  return { ops, outputColumns: tables.at(-1)!.columns ?? [], faults: columnFaults };
+}
+
+async function plainOps(
+  find: FindFlowlet,
+  given: readonly Record<string, unknown>[],
+  args: TypedArguments,
+  at: string,
+  level: number,
+): Promise<{ ops: Record<string, unknown>[]; faults: Fault[] }> {
+  const ops: Record<string, unknown>[] = [];
+  const faults: Fault[] = [];
+  for (const [index, raw] of given.entries()) {
+    const place = `${at}/${index}`;
+    const { op, faults: argumentFaults } = withArguments(raw, args, place);
+    faults.push(...argumentFaults);
+    if (argumentFaults.length > 0) continue;
+    const inner = op.op === 'flowlet' ? await used(find, op, place, level) : undefined;
+    faults.push(...(inner?.faults ?? opFaults([op], at).map((fault) => moved(fault, `${at}/0`, place))));
+    ops.push(...(inner?.ops ?? [op]));
+  }
+  return { ops, faults };
+}
+
+async function used(find: FindFlowlet, op: Record<string, unknown>, place: string, level: number) {
+  const fault = (member: string, code: string, message: string) => ({
+    ops: [],
+    faults: [{ pointer: `${place}${member}`, code, message }],
+  });
+  if (!isFlowletOp(op)) return fault('', 'SHAPE', 'must have flowletId and may have params and columnMap');
+  if (level === MOST_LEVELS) return fault('/op', 'TOO_DEEP', `flowlets may be ${MOST_LEVELS} levels deep`);
+  const flowlet = await find(op.flowletId);
+  if (!flowlet) return fault('/flowletId', 'FLOWLET_UNKNOWN', 'there is no such flowlet');
+  const { args, faults } = typedArguments(flowlet.params, op.params ?? {}, `${place}/params`);
+  if (faults.length > 0) return { ops: [], faults };
+  const inner = await plainOps(find, flowlet.ops, args, '/ops', level + 1);
+  // Its author cannot mend what is wrong inside: the fault is that of the use.
+  const innerFaults = inner.faults.map(({ code, message }) => ({ pointer: place, code, message }));
+  const renamed = Object.entries(op.columnMap ?? {}).filter(([own, actual]) => own !== actual);
+  const map = Object.fromEntries(renamed.map(([own, actual]) => [actual, own]));
+  const before = renamed.length > 0 ? [{ op: 'rename', map }] : [];
+  return { ops: [...before, ...inner.ops], faults: innerFaults };
+}
+
+function isFlowletOp(op: Record<string, unknown>): op is Record<string, unknown> & FlowletOp {
+  const { op: _name, flowletId, params = {}, columnMap = {}, ...others } = op;
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof flowletId === 'string' &&
+    isObject(params) &&
+    isObject(columnMap) &&
+    Object.values(columnMap as object).every((name) => typeof name === 'string' && name.length > 0) &&
+    Object.keys(others).length === 0
+  );
+}
+
+const moved = (fault: Fault, from: string, to: string): Fault => ({
+  ...fault,
+  pointer: `${to}${fault.pointer.slice(from.length)}`,
+});
