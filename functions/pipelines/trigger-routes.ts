@@ -51,7 +51,6 @@ export const runByWebhook = defineRoute({
     'RATE_LIMITED',
     'ALLOWANCE_EXHAUSTED',
     'WORKER_UNAVAILABLE',
-    'SERVICE_BUSY',
   ],
 });
 

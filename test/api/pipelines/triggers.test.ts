@@ -135,24 +135,6 @@ describe('the webhook trigger', () => {
     }
     expect((await api.as('stranger').get(`/api/pipelines/${id}/triggers`)).status).toBe(404);
   });
-
-  it('is out of order for a while when the keys of the deployment cannot be read', async ({ api }) => {
-    const { path } = await hook(api);
-    const faults = (rules: object[]) =>
-      fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
-    const unreadable = { service: 'ssm', operation: 'GetParameter', effect: 'error' };
-    const reborn = { service: 'lambda', resource: 'AnalyticsRuntime-pipelines', effect: 'kill', times: 1 };
-    await faults([unreadable, reborn]);
-    try {
-      await post(api, path, {}).catch(() => undefined);
-      const reply = await post(api, path, {});
-      expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
-      expect(reply.headers.get('retry-after')).toBe('5');
-    } finally {
-      await faults([]);
-    }
-    expect((await post(api, path, {})).status).toBe(201);
-  });
 });
 
 describe('the pipeline trigger', () => {
