@@ -6,6 +6,7 @@ import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
 import * as pipelineFlowlets from './pipelines/flowlet-routes.ts';
+import * as pipelineLineage from './pipelines/lineage-routes.ts';
 import * as pipelinePreviews from './pipelines/preview-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
@@ -44,6 +45,7 @@ export const GROUPS: readonly Group[] = [
   group('pipelines', 'Pipelines', {
     ...pipelines,
     ...pipelineFlowlets,
+    ...pipelineLineage,
     ...pipelinePreviews,
     ...pipelineTriggers,
     ...pipelineUsage,

@@ -20,6 +20,7 @@ import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { planeFault } from './execution-plane.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
+import * as lineageRoutes from './lineage-routes.ts';
 import * as previewRoutes from './preview-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
@@ -28,6 +29,7 @@ import * as usageRoutes from './usage-routes.ts';
 import { instantiateFlowlet, saveFlowlet } from './use-cases/flowlets.ts';
 import { listTriggers } from './use-cases/list-triggers.ts';
 import { previewTransform } from './use-cases/preview-transform.ts';
+import { readLineage } from './use-cases/read-lineage.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
@@ -163,6 +165,9 @@ export const handler = endpointGroup(
     }),
     bind(flowletRoutes.instantiateFlowlet, ({ principal, params, body }) =>
       instantiateFlowlet(deps, { ...body, ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(lineageRoutes.getPipelineLineage, ({ principal, params }) =>
+      readLineage(deps, { ...params, workspaceId: principal.workspaceId }),
     ),
     bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
       previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),

@@ -38,7 +38,10 @@ export interface Bundle {
  * Modules that most calls of a function never need and that would outweigh the rest of its bundle: imported dynamically,
  * each stays a file of its own beside the bundle.
  */
-const KEPT_BESIDE: Record<string, string> = { 'mysql-driver': 'shared/sources/mysql-driver.ts' };
+const KEPT_BESIDE: Record<string, string> = {
+  'mysql-driver': 'shared/sources/mysql-driver.ts',
+  polyglot: 'shared/lineage/polyglot.ts',
+};
 
 /** Every function with a `handler.ts`: endpoint groups and workers. */
 export async function findBundles(root: string): Promise<Bundle[]> {
@@ -104,6 +107,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
 
 const WASM = [
   ['libpg-query/wasm', 'libpg-query.wasm'],
+  ['@polyglot-sql/sdk/dist', 'polyglot_sql.wasm'],
   ['@jitl/quickjs-wasmfile-release-sync/dist', 'emscripten-module.wasm'],
 ] as const;
 
@@ -154,7 +158,7 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
 
 /**
  * Puts beside the engine's bundles what cannot be in them: DuckDB's packages – the given ones, or those of this machine –
- * and the WebAssembly of the Postgres parser and of the sandbox.
+ * and the WebAssembly of the Postgres parser, of the sandbox and of lineage.
  */
 export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
   const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };

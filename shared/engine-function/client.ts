@@ -14,6 +14,8 @@ import type {
   FileRequest,
   InspectAnswer,
   InspectRequest,
+  LineageAnswer,
+  LineageRequest,
   QueryAnswer,
   QueryRequest,
 } from './protocol.ts';
@@ -30,6 +32,7 @@ export interface EngineFunction {
   file(request: Omit<FileRequest, 'op'>): Promise<FileAnswer>;
   /** Throws `FILE_UNREADABLE` with what is wrong and where, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
+  lineage(request: Omit<LineageRequest, 'op'>): Promise<LineageAnswer>;
 }
 
 /** Engine codes as the API words them. */
@@ -65,6 +68,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),
+    lineage: (request) => call<LineageAnswer>({ op: 'lineage', ...request }),
   };
 }
 

@@ -3,6 +3,8 @@ import type { EngineFault, TextPosition } from '../engine/engine-error.ts';
 import type { TypedParameter } from '../engine/parameters.ts';
 import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { FileFormat } from '../files/formats.ts';
+import type { StepLineage } from '../lineage/dag-lineage.ts';
+import type { Dag } from '../pipelines/dag.ts';
 
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
@@ -14,7 +16,8 @@ export type EngineRequest =
   | DescribeRequest
   | QueryRequest
   | FileRequest
-  | InspectRequest;
+  | InspectRequest
+  | LineageRequest;
 
 /** Is each text a single SELECT over the given tables, or in the dialect of a source? A source's tables are its own affair. */
 export interface CheckRequest {
@@ -129,6 +132,15 @@ export interface InspectAnswer {
   /** The first rows, as in `QueryAnswer.rowsJson`. */
   rowsJson: string;
 }
+
+/** Where do the columns of each step of a sound definition come from? `columns` are those of extracts, by step. */
+export interface LineageRequest {
+  op: 'lineage';
+  dag: Dag;
+  columns: Record<string, Column[]>;
+}
+
+export type LineageAnswer = StepLineage[];
 
 export type EngineReply<T> =
   | { ok: true; answer: T }

@@ -9,6 +9,7 @@ import { check, checkCode } from './check.ts';
 import { describe } from './describe.ts';
 import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
+import { lineage } from './lineage.ts';
 import { query, queryFile } from './query.ts';
 
 clearScratch();
@@ -52,5 +53,7 @@ function run(request: EngineRequest): Promise<unknown> {
       return queryFile(request, objects, store);
     case 'inspect':
       return inspect(request, objects);
+    case 'lineage':
+      return lineage(request);
   }
 }

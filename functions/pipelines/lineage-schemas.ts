@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import { DatasetColumn } from '../../shared/datasets/record.ts';
+import { Id, Nullable, Timestamp, Words } from '../../shared/http/schemas.ts';
+
+const Transformation = Type.Object({
+  type: Words(['DIRECT', 'INDIRECT']),
+  subtype: Words([
+    'IDENTITY',
+    'TRANSFORMATION',
+    'AGGREGATION',
+    'JOIN',
+    'GROUP_BY',
+    'FILTER',
+    'SORT',
+    'WINDOW',
+    'CONDITIONAL',
+  ]),
+  masking: Type.Boolean(),
+  description: Type.String(),
+});
+
+const InputField = Type.Object({
+  node: Type.String(),
+  column: Type.String(),
+  transformations: Type.Array(Transformation),
+});
+export type InputField = Static<typeof InputField>;
+
+export const LineageNode = Type.Object(
+  {
+    id: Type.String(),
+    kind: Words(['source', 'step', 'port', 'dataset']),
+    name: Type.String(),
+    columns: Nullable(Type.Array(DatasetColumn, { description: 'Null while they are not known.' })),
+    inputs: Type.Array(Type.String({ description: 'Ids of the nodes whose rows it reads.' })),
+  },
+  { $id: 'LineageNode' },
+);
+export type LineageNode = Static<typeof LineageNode>;
+
+export const Lineage = Type.Object(
+  {
+    pipelineId: Id,
+    dagHash: Type.String(),
+    nodes: Type.Array(LineageNode),
+    fields: Type.Array(
+      Type.Object({
+        output: Type.Object({ node: Type.String(), column: Type.String() }),
+        inputs: Type.Array(InputField),
+      }),
+    ),
+    datasetInputs: Type.Array(Type.Object({ node: Type.String(), inputs: Type.Array(InputField) }), {
+      description: 'Columns that decide which rows there are: once for each node.',
+    }),
+    completeness: Type.Record(Type.String(), Words(['full', 'partial', 'opaque']), { description: 'By step.' }),
+    observed: Nullable(
+      Type.Object({
+        runId: Id,
+        finishedAt: Nullable(Timestamp),
+        schemas: Type.Record(Type.String(), Type.Array(DatasetColumn)),
+        rowCounts: Type.Record(Type.String(), Type.Integer()),
+        driftFromStatic: Type.Array(
+          Type.Object({
+            stepId: Type.String(),
+            added: Type.Array(Type.String(), { description: 'Columns that the run had and the definition does not.' }),
+            removed: Type.Array(Type.String()),
+          }),
+        ),
+      }),
+    ),
+  },
+  { $id: 'Lineage' },
+);
+export type Lineage = Static<typeof Lineage>;

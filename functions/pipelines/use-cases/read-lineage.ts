@@ -1,0 +1,77 @@
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { StepLineage } from '../../../shared/lineage/dag-lineage.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import { lineageGraph } from '../lineage-graph.ts';
+import type { Lineage } from '../lineage-schemas.ts';
+import type { PipelineRepository } from '../repository.ts';
+
+interface Deps {
+  table: Table;
+  dags: DagStore;
+  pipelines: PipelineRepository;
+  engine: Pick<EngineFunction, 'lineage'>;
+}
+
+/** Where each column comes from by the saved definition, and what the last run that is over has shown. */
+export async function readLineage(deps: Deps, query: { workspaceId: string; id: string }): Promise<Lineage> {
+  const { workspaceId, id: pipelineId } = query;
+  const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
+  const last = await lastRun(deps.table, workspaceId, pipelineId);
+  const seen = last ? columnsOf(last.steps) : {};
+  const known = Object.fromEntries(
+    dag.steps.flatMap(({ id, type }) => (type === 'extract' && seen[id] ? [[id, seen[id]]] : [])),
+  );
+  const steps = await deps.engine.lineage({ dag, columns: known });
+  return {
+    pipelineId,
+    dagHash: pipeline.dagHash,
+    ...lineageGraph(dag, steps),
+    observed: last ? observed(last, dag, steps, seen) : null,
+  };
+}
+
+interface LastRun {
+  run: StoredRun;
+  steps: StoredStep[];
+}
+
+async function lastRun(table: Table, workspaceId: string, pipelineId: string): Promise<LastRun | undefined> {
+  const { items } = await runRepository(table).list(workspaceId, { limit: 10, offset: 0 }, pipelineId);
+  const run = items.find(({ finishedAt, startedAt }) => startedAt && finishedAt);
+  if (!run) return undefined;
+  const nodes = await readSteps(table, workspaceId, run.id);
+  return { run, steps: nodes.filter(({ kind, status }) => kind === 'step' && status === 'succeeded') };
+}
+
+/** Of several items the first one's. */
+function columnsOf(steps: readonly StoredStep[]) {
+  return Object.fromEntries(
+    steps.flatMap(({ stepId, output }) => (output ? [[stepId, output.columns] as const] : [])).reverse(),
+  );
+}
+
+function observed(
+  { run, steps }: LastRun,
+  dag: Dag,
+  told: readonly StepLineage[],
+  schemas: ReturnType<typeof columnsOf>,
+): Lineage['observed'] {
+  const rowCounts: Record<string, number> = {};
+  for (const { stepId, rowsOut = 0 } of steps) rowCounts[stepId] = (rowCounts[stepId] ?? 0) + rowsOut;
+  const driftFromStatic = told.flatMap(({ stepId, columns }) => {
+    const shown = schemas[stepId]?.map(({ name }) => name);
+    if (!columns || !shown || dag.steps.find(({ id }) => id === stepId)?.type === 'load') return [];
+    const names = columns.map(({ name }) => name);
+    const added = shown.filter((name) => !names.includes(name));
+    const removed = names.filter((name) => !shown.includes(name));
+    return added.length + removed.length > 0 ? [{ stepId, added, removed }] : [];
+  });
+  return { runId: run.id, finishedAt: run.finishedAt, schemas, rowCounts, driftFromStatic };
+}

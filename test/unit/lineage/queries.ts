@@ -1,0 +1,88 @@
+/** A query over `o` and `c`, the edges that it has, and edges that may be told as well (either side of a USING join). */
+type Golden = [sql: string, expected: string[], alternatives?: string[]];
+
+const O = ['id', 'customer_id', 'amount', 'placed', 'note'];
+const C = ['customer_id', 'name', 'country'];
+const same = (table: string, columns: string[]) => columns.map((name) => `${name} < ${table}.${name}`);
+
+export const QUERIES: Golden[] = [
+  ['SELECT id, amount FROM o', same('o', ['id', 'amount'])],
+  ['SELECT * FROM o', same('o', O)],
+  ['FROM o', same('o', O)],
+  ['FROM o SELECT id', same('o', ['id'])],
+  ['SELECT o.* FROM o', same('o', O)],
+  ['SELECT id AS x, note y FROM o', ['x < o.id', 'y < o.note']],
+  ['SELECT id + amount AS x FROM o', ['x < o.id', 'x < o.amount']],
+  ['SELECT upper(note) AS x, 1 AS one, now() AS t FROM o', ['x < o.note']],
+  ['SELECT count(*) AS n FROM o', []],
+  [
+    'SELECT customer_id, sum(amount) AS s, avg(id) a FROM o GROUP BY customer_id',
+    ['customer_id < o.customer_id', 's < o.amount', 'a < o.id'],
+  ],
+  ['SELECT sum(amount) FILTER (WHERE id > 3) AS s FROM o', ['s < o.amount'], ['s < o.id']],
+  ["SELECT CASE WHEN id > 3 THEN note ELSE 'x' END AS k FROM o", ['k < o.note'], ['k < o.id']],
+  ['SELECT coalesce(note, cast(id AS VARCHAR)) AS k FROM o', ['k < o.note', 'k < o.id']],
+  ['SELECT id::VARCHAR AS t FROM o', ['t < o.id']],
+  [
+    'SELECT * EXCLUDE (note) FROM o',
+    same(
+      'o',
+      O.filter((name) => name !== 'note'),
+    ),
+  ],
+  ['SELECT * EXCLUDE (note, id) FROM o', same('o', ['customer_id', 'amount', 'placed'])],
+  ['SELECT * REPLACE (amount * 2 AS amount) FROM o', same('o', O)],
+  ['SELECT o.id, c.name FROM o JOIN c ON o.customer_id = c.customer_id', ['id < o.id', 'name < c.name']],
+  ['SELECT id, name FROM o LEFT JOIN c USING (customer_id)', ['id < o.id', 'name < c.name']],
+  ['SELECT a.id, b.amount FROM o a JOIN o b ON a.id = b.customer_id', same('o', ['id', 'amount'])],
+  ['SELECT x.id FROM o AS x WHERE x.amount > 3 ORDER BY x.note', ['id < o.id']],
+  ['WITH t AS (SELECT id, amount FROM o) SELECT * FROM t', same('o', ['id', 'amount'])],
+  ['WITH t(a, b) AS (SELECT id, amount FROM o) SELECT a, b FROM t', ['a < o.id', 'b < o.amount']],
+  ['WITH t AS (SELECT * FROM o), u AS (SELECT id, note FROM t) SELECT note FROM u', ['note < o.note']],
+  [
+    'WITH o2 AS (SELECT id AS k FROM o) SELECT k, name FROM o2 JOIN c ON k = customer_id',
+    ['k < o.id', 'name < c.name'],
+  ],
+  ['SELECT s.x FROM (SELECT id + 1 AS x FROM o) s', ['x < o.id']],
+  ['SELECT x FROM (SELECT amount AS x FROM o WHERE id > 3)', ['x < o.amount']],
+  ['SELECT id FROM o UNION ALL SELECT customer_id FROM c', ['id < o.id', 'id < c.customer_id']],
+  ['SELECT note AS t FROM o UNION SELECT name FROM c', ['t < o.note', 't < c.name']],
+  ['SELECT id FROM o INTERSECT SELECT customer_id FROM c', ['id < o.id'], ['id < c.customer_id']],
+  [
+    'SELECT id, row_number() OVER (PARTITION BY customer_id ORDER BY placed) AS rn FROM o',
+    ['id < o.id'],
+    ['rn < o.customer_id', 'rn < o.placed'],
+  ],
+  ['SELECT sum(amount) OVER (ORDER BY id) AS s FROM o', ['s < o.amount'], ['s < o.id']],
+  ['SELECT lag(amount, 1, 0) OVER (ORDER BY placed) AS before FROM o', ['before < o.amount'], ['before < o.placed']],
+  [
+    'SELECT id, note FROM o QUALIFY row_number() OVER (PARTITION BY customer_id ORDER BY placed) = 1',
+    same('o', ['id', 'note']),
+  ],
+  ['SELECT id, (SELECT max(name) FROM c) AS m FROM o', ['id < o.id', 'm < c.name']],
+  [
+    'SELECT id, (SELECT max(name) FROM c WHERE c.customer_id = o.customer_id) AS m FROM o',
+    ['id < o.id', 'm < c.name'],
+    ['m < c.customer_id', 'm < o.customer_id'],
+  ],
+  ['SELECT id FROM o WHERE customer_id IN (SELECT customer_id FROM c)', ['id < o.id']],
+  ['SELECT id FROM o WHERE EXISTS (SELECT 1 FROM c WHERE c.customer_id = o.customer_id)', ['id < o.id']],
+  ['SELECT DISTINCT note FROM o LIMIT 3', ['note < o.note']],
+  [
+    "SELECT date_trunc('month', placed) AS m, count(DISTINCT id) AS n FROM o GROUP BY ALL",
+    ['m < o.placed', 'n < o.id'],
+  ],
+  ["SELECT {'a': id, 'b': note} AS s FROM o", ['s < o.id', 's < o.note']],
+  ['SELECT [id, customer_id] AS l FROM o', ['l < o.id', 'l < o.customer_id']],
+  ['SELECT list_transform([id], lambda x: x + 1) AS l FROM o', ['l < o.id']],
+  ['SELECT o.*, c.name FROM o, c WHERE o.customer_id = c.customer_id', [...same('o', O), 'name < c.name']],
+  ['SELECT c.* FROM o RIGHT JOIN c ON o.customer_id = c.customer_id', same('c', C)],
+  ['SELECT v.n, id FROM o, (VALUES (1), (2)) v(n)', ['id < o.id']],
+  [
+    'WITH RECURSIVE r AS (SELECT id FROM o UNION ALL SELECT id + 1 FROM r WHERE id < 9) SELECT id FROM r',
+    ['id < o.id'],
+  ],
+  ['SELECT "id" AS "Some Name" FROM "o"', ['Some Name < o.id']],
+  ['SELECT ID, Amount FROM O', ['id < o.id', 'amount < o.amount'], ['ID < o.id', 'Amount < o.amount']],
+  ["SELECT string_agg(note, ', ' ORDER BY id) AS all_notes FROM o", ['all_notes < o.note'], ['all_notes < o.id']],
+];
