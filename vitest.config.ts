@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.txt`);
 
 /**
- * Every suite runs on the real local services. `api` tests share one deployment and note which promises of the API they
- * met; `promises` runs after them and names those that nobody met.
+ * Every suite runs on the real local services. `api` tests share one deployment; `api-faults` break theirs and so run one
+ * by one. Both note which promises of the API they met, and `promises` runs after them and names those that nobody met.
  */
 export default defineConfig({
   test: {
@@ -25,14 +25,25 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
+          exclude: ['test/api/**/*.faults.test.ts'],
           globalSetup: ['test/support/local-deployment.ts'],
           sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], sequence: { groupOrder: 3 } } },
       {
         extends: true,
-        test: { name: 'promises', include: ['test/promises/**/*.test.ts'], sequence: { groupOrder: 4 } },
+        test: {
+          name: 'api-faults',
+          include: ['test/api/**/*.faults.test.ts'],
+          globalSetup: ['test/support/local-deployment.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], sequence: { groupOrder: 4 } } },
+      {
+        extends: true,
+        test: { name: 'promises', include: ['test/promises/**/*.test.ts'], sequence: { groupOrder: 5 } },
       },
     ],
   },

@@ -159,17 +159,6 @@ describe('the preview of a transform', () => {
     expect((await preview(api, id, {})).status).toBe(400);
   });
 
-  it('says that it is busy while the engine is', async ({ api }) => {
-    const { pipeline } = await finishedRun(api, DAG);
-    const faults = (rules: object[]) =>
-      fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
-    // Other tests' calls may meet the fault as well, and are repeated by the client.
-    await faults([{ service: 'lambda', effect: 'throttle', resource: 'engine', times: 5 }]);
-    const reply = await preview(api, pipeline.id, { stepId: 'big' });
-    await faults([]);
-    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
-  });
-
   it('is for who may change the pipeline, and for no stranger', async ({ api }) => {
     const { pipeline } = await finishedRun(api, DAG);
     expect((await preview(api, pipeline.id, { stepId: 'big' }, 'viewer')).status).toBe(403);

@@ -21,18 +21,6 @@ const run = (api: Api, pipelineId: string, body?: object, options = {}) =>
 const change = (api: Api, key: { pk: string; sk: string }, set: Record<string, unknown>) =>
   api.table.db.send(new UpdateCommand(updateOf(api.table, key, { set })));
 
-/** Makes the local cloud misbehave while `work` runs. */
-async function withFault<T>(api: Api, rule: object, work: () => Promise<T>): Promise<T> {
-  const put = (rules: object[]) =>
-    fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
-  await put([rule]);
-  try {
-    return await work();
-  } finally {
-    await put([]);
-  }
-}
-
 /** The events of a stream that has ended. */
 function framesOf(text: string): { id: number; event: string; data: Record<string, unknown> }[] {
   return text
@@ -191,23 +179,6 @@ describe('a run', () => {
     });
   });
 
-  it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {
-    const { id } = await givenPipeline(api, quick());
-    const failed = await finishedRun(api, failing(), 'failed');
-    await withFault(api, { service: 'states', operation: 'StartExecution', effect: 'error' }, async () => {
-      const reply = await run(api, id);
-      expect(reply).toMatchObject({ status: 503, body: { code: 'WORKER_UNAVAILABLE' } });
-      expect(reply.headers.get('retry-after')).toBe('5');
-      expect(await api.as('editor').post(`/api/pipelines/runs/${failed.run.id}/retry`)).toMatchObject({
-        status: 503,
-        body: { code: 'WORKER_UNAVAILABLE' },
-      });
-    });
-    expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(0);
-    expect((await api.as('viewer').get(`/api/pipelines/runs/${failed.run.id}`)).body.status).toBe('failed');
-    await runThatIs(api, await startedRun(api, id), 'succeeded');
-  });
-
   it('is announced when it fails, and goes on where it failed', async ({ api }) => {
     const source = await givenFiles(api, {});
     const { pipeline, run } = await finishedRun(
@@ -266,26 +237,6 @@ describe('a run', () => {
       status: 409,
       body: { code: 'RUN_NOT_ACTIVE' },
     });
-  });
-
-  it('survives the death of a worker in the middle of a step, and loads once', async ({ api }) => {
-    const source = await givenFiles(api, { 'a.csv': 'n\n1\n2\n3\n' });
-    const dag = dagOf(
-      { id: 'a', type: 'extract', config: { sourceId: source, object: { path: 'a.csv' } } },
-      load('b', 'a', 'survived', { mode: 'append' }),
-    );
-    const { id } = await givenPipeline(api, dag);
-    const rule = { service: 'lambda', resource: 'run-step', effect: 'kill', times: 1, delayMs: 30 };
-    const runId = await withFault(api, rule, async () => {
-      const started = await startedRun(api, id);
-      await runThatIs(api, started, 'succeeded', 60_000);
-      return started;
-    });
-    const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}`);
-    expect(body.rowsMoved).toBe(3);
-    expect((await api.as('editor').post('/api/query', { sql: 'SELECT count(*) FROM survived' })).body.rows).toEqual([
-      [3],
-    ]);
   });
 });
 

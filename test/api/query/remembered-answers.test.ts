@@ -154,18 +154,4 @@ describe('POST /api/query', () => {
       body: { code: 'VALIDATION_FAILED' },
     });
   });
-
-  it('says that it is busy while the engine is', async ({ api }) => {
-    const faults = (rules: object[]) =>
-      fetch(`${api.endpoint}/_local/faults`, { method: 'PUT', body: JSON.stringify(rules) });
-    for (const path of ['/api/query', '/api/query/validate', '/api/query/jobs']) {
-      // Other tests' calls may meet the fault as well, and are repeated by the client.
-      await faults([{ service: 'lambda', effect: 'throttle', resource: 'engine', times: 5 }]);
-      const reply = await api.as('editor').post(path, { sql: 'SELECT 5 AS busy' });
-      await faults([]);
-      expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
-      expect(reply.headers.get('retry-after')).toBe('2');
-    }
-    expect((await run(api, 'SELECT 5 AS busy')).body.rows).toEqual([[5]]);
-  });
 });

@@ -1,0 +1,57 @@
+import { describe, expect } from 'vitest';
+import { type Api, it } from '../../support/api.ts';
+import { BUSY_ENGINE, withFault } from '../../support/faults.ts';
+import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, sql, startedRun } from './given.ts';
+
+const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
+const failing = () => dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x"), sql('b', 'SELECT * FROM a', ['a']));
+const run = (api: Api, pipelineId: string) => api.as('editor').post(`/api/pipelines/${pipelineId}/run`);
+
+describe('a run', () => {
+  it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {
+    const { id } = await givenPipeline(api, quick());
+    const failed = await finishedRun(api, failing(), 'failed');
+    await withFault(api, { service: 'states', operation: 'StartExecution', effect: 'error' }, async () => {
+      const reply = await run(api, id);
+      expect(reply).toMatchObject({ status: 503, body: { code: 'WORKER_UNAVAILABLE' } });
+      expect(reply.headers.get('retry-after')).toBe('5');
+      expect(await api.as('editor').post(`/api/pipelines/runs/${failed.run.id}/retry`)).toMatchObject({
+        status: 503,
+        body: { code: 'WORKER_UNAVAILABLE' },
+      });
+    });
+    expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(0);
+    expect((await api.as('viewer').get(`/api/pipelines/runs/${failed.run.id}`)).body.status).toBe('failed');
+    await runThatIs(api, await startedRun(api, id), 'succeeded');
+  });
+
+  it('survives the death of a worker in the middle of a step, and loads once', async ({ api }) => {
+    const source = await givenFiles(api, { 'a.csv': 'n\n1\n2\n3\n' });
+    const dag = dagOf(
+      { id: 'a', type: 'extract', config: { sourceId: source, object: { path: 'a.csv' } } },
+      load('b', 'a', 'survived', { mode: 'append' }),
+    );
+    const { id } = await givenPipeline(api, dag);
+    const rule = { service: 'lambda', resource: 'run-step', effect: 'kill', times: 1, delayMs: 30 } as const;
+    const runId = await withFault(api, rule, async () => {
+      const started = await startedRun(api, id);
+      await runThatIs(api, started, 'succeeded', 60_000);
+      return started;
+    });
+    const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}`);
+    expect(body.rowsMoved).toBe(3);
+    expect((await api.as('editor').post('/api/query', { sql: 'SELECT count(*) FROM survived' })).body.rows).toEqual([
+      [3],
+    ]);
+  });
+});
+
+describe('an author', () => {
+  it('is told that the engine is busy when it previews a step', async ({ api }) => {
+    const { pipeline } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const reply = await withFault(api, BUSY_ENGINE, () =>
+      api.as('editor').post(`/api/pipelines/${pipeline.id}/transform-preview`, { stepId: 'b' }),
+    );
+    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+  });
+});
