@@ -67,11 +67,19 @@ export async function announce({ queue }: Pick<JobContext, 'queue'>, job: Stored
  * is now; one that is over stays as it is.
  */
 export async function cancelJob(context: JobContext, job: StoredJob): Promise<StoredJob> {
-  const now = context.now();
-  if (!isActive(job)) return job;
-  if (job.status === 'running' && isLeased(job, now)) await context.jobs.requestCancel(job, now);
-  else await context.jobs.end(job, { status: 'cancelled' }, now);
-  return (await context.jobs.get(job.workspaceId, job.id)) ?? job;
+  const { jobs } = context;
+  let current = job;
+  while (isActive(current)) {
+    const now = context.now();
+    const isTold =
+      current.status === 'running' && isLeased(current, now)
+        ? await jobs.requestCancel(current, now)
+        : await jobs.end(current, { status: 'cancelled' }, now);
+    current = (await jobs.get(job.workspaceId, job.id)) ?? { ...current, status: 'cancelled' };
+    // Otherwise a worker has taken it up, or given it back, since it was read.
+    if (isTold) break;
+  }
+  return current;
 }
 
 /** Looks after a job whose time has come: sends for a worker, ends what nobody will end, removes what nobody asks for. */

@@ -144,6 +144,23 @@ describe('a job', () => {
     expect(await cancelJob(plane.context, await plane.stored(running))).toMatchObject({ status: 'cancelled' });
   });
 
+  it('is cancelled although a worker takes it up just then', async () => {
+    const waiting = await plane.start();
+    let isCancelled = false;
+    await plane.drain(
+      counting(async ({ signal }) => {
+        // As it was read before the worker came.
+        expect(await cancelJob(plane.context, waiting)).toMatchObject({ cancelRequestedAt: expect.any(String) });
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        isCancelled = true;
+        signal.throwIfAborted();
+      }),
+    );
+    expect(isCancelled).toBe(true);
+    expect(await plane.stored(waiting)).toMatchObject({ status: 'cancelled' });
+    expect(await times(waiting.subjectId)).toBe(0);
+  });
+
   it('stores why before the process ends over work that nothing else can stop', async () => {
     const job = await plane.start();
     const exits = plane.exits;
