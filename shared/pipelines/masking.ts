@@ -22,7 +22,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64'),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
-    encodeURIComponent(secret),
+    encodeURIComponent(secret.toWellFormed()),
     JSON.stringify(secret).slice(1, -1),
     hex,
     hex.toUpperCase(),

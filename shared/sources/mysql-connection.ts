@@ -6,6 +6,7 @@ import type { ConnectOptions, SourceTimeouts } from './connector.ts';
 import { guardedSocket } from './guarded-socket.ts';
 import type { MysqlConfig, MysqlSecrets } from './mysql-config.ts';
 import { isMysqlReport, toMysqlError } from './mysql-errors.ts';
+import { withoutSecrets } from './told-secrets.ts';
 
 export interface MysqlResult {
   rows: unknown[][];
@@ -74,6 +75,7 @@ export async function connectMysql(
         }
       : {}),
   });
+  const report = (error: unknown) => toMysqlError(withoutSecrets(error, [secrets.password]));
   containParserErrors(connection);
   const lost = new Promise<never>((_, reject) => {
     connection.on('error', reject);
@@ -88,12 +90,12 @@ export async function connectMysql(
       connection.connect((error) => (error ? fail(error) : resolve())),
     );
     await Promise.race([connected, lost, late]);
-    const source = mysqlSource(connection, socket, lost, timeouts);
+    const source = mysqlSource(connection, socket, lost, timeouts, report);
     await prepareSession(source);
     return source;
   } catch (error) {
     socket.destroy();
-    const reported = toMysqlError(error);
+    const reported = report(error);
     throw reported.code === 'SQL_ERROR'
       ? new EngineError('CONNECTION_FAILED', reported.message, { cause: error })
       : reported;
@@ -140,6 +142,7 @@ function mysqlSource(
   socket: Socket,
   lost: Promise<never>,
   timeouts: SourceTimeouts,
+  report: (error: unknown) => EngineError,
 ): MysqlSource {
   let usable = true;
   lost.catch(() => {
@@ -160,7 +163,7 @@ function mysqlSource(
         usable = false;
         socket.destroy();
       }
-      throw isLocalFault(error) ? error : toMysqlError(error);
+      throw isLocalFault(error) ? error : report(error);
     } finally {
       clearTimeout(timer);
     }

@@ -6,6 +6,7 @@ import type { ConnectOptions, SourceTimeouts } from './connector.ts';
 import { guardedSocket } from './guarded-socket.ts';
 import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
 import { toSourceError } from './postgres-errors.ts';
+import { withoutSecrets } from './told-secrets.ts';
 
 export interface PostgresTarget extends Omit<PostgresConfig, 'ssl' | 'caCertificate'> {
   password: string;
@@ -54,6 +55,7 @@ export async function connectPostgres(
     application_name: 'analytics',
     keepAlive: true,
   });
+  const report = (error: unknown) => toSourceError(withoutSecrets(error, [config.password]));
   containParserErrors(client);
   const lost = new Promise<never>((_, reject) => {
     client.once('error', reject);
@@ -64,13 +66,13 @@ export async function connectPostgres(
     await client.connect();
   } catch (error) {
     socket.destroy();
-    const reported = toSourceError(error);
+    const reported = report(error);
     // Whatever else a server reports instead of a log-in, there is no SQL to blame yet.
     throw reported.code === 'SQL_ERROR'
       ? new EngineError('CONNECTION_FAILED', reported.message, { cause: error })
       : reported;
   }
-  return postgresSource(client, socket, lost, timeouts);
+  return postgresSource(client, socket, lost, timeouts, report);
 }
 
 /**
@@ -105,6 +107,7 @@ function postgresSource(
   socket: Socket,
   lost: Promise<never>,
   timeouts: SourceTimeouts,
+  report: (error: unknown) => EngineError,
 ): PostgresSource {
   let usable = true;
   lost.catch(() => {
@@ -127,7 +130,7 @@ function postgresSource(
         usable = false;
         socket.destroy();
       }
-      throw isLocalFault(error) ? error : toSourceError(error);
+      throw isLocalFault(error) ? error : report(error);
     } finally {
       clearTimeout(timer);
     }
