@@ -6,13 +6,14 @@ import { checkSignature } from '../../../shared/files/file-format.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import { WEBHOOK_SCHEMES } from '../../../shared/net/guard-from-environment.ts';
-import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
+import { type ExtractConfig, namesArrivedFiles } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
+import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { cursorOf, outputWatermark } from './watermark.ts';
@@ -28,35 +29,35 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const object = objectOf(attempt, config);
   const cursor = await cursorOf(attempt, config.incremental);
   const uploads = uploadsOf(attempt, config.sourceId);
-  if (source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
+  const arrived = namesArrivedFiles(config.object);
+  if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
     if (format === 'parquet') return result(await pointTo(attempt, await uploads.find(object.path)));
   }
   const settings = await unseal(worker.secrets, source);
   for (const text of secretTexts(settings)) attempt.hide(text);
   attempt.log('info', `Reading from ${source.name} (${source.type}).`);
+  const place = {
+    engine: attempt.engine,
+    options: {
+      guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
+      schemes: WEBHOOK_SCHEMES,
+      ownBucket: process.env.DATA_BUCKET ?? '',
+      timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(attempt.step) },
+    },
+    upload: uploads.fetch,
+  };
+  const wanted = {
+    signal: attempt.signal,
+    ...(config.columns ? { columns: config.columns } : {}),
+    ...(config.filter ? { filter: config.filter } : {}),
+    ...(cursor ? { cursor } : {}),
+  };
+  const read = (of: SourceObject, out: string) => extractSource(place, settings, { ...wanted, object: of }, out);
   const out = scratchFile(attempt);
-  const written = await extractSource(
-    {
-      engine: attempt.engine,
-      options: {
-        guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
-        schemes: WEBHOOK_SCHEMES,
-        ownBucket: process.env.DATA_BUCKET ?? '',
-        timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(attempt.step) },
-      },
-      upload: uploads.fetch,
-    },
-    settings,
-    {
-      object,
-      signal: attempt.signal,
-      ...(config.columns ? { columns: config.columns } : {}),
-      ...(config.filter ? { filter: config.filter } : {}),
-      ...(cursor ? { cursor } : {}),
-    },
-    out,
-  );
+  const written = arrived
+    ? await readArrivedFiles(attempt, (path, file) => read({ ...object, path }, file), out)
+    : await read(object, out);
   for (const { column, rows } of written.lossyValues) {
     attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
   }

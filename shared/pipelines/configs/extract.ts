@@ -63,7 +63,26 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
       message: 'is only for mode incremental',
     });
   }
+  const { object } = config;
+  if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
+    const message = 'must stand alone, and is not for mode incremental';
+    faults.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
+  }
   return faults;
+}
+
+const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
+
+/** Whether the files are to be read that have started the run: all of them, as one table. */
+export function namesArrivedFiles(object: unknown): boolean {
+  return pathOf(object).replace(ARRIVED, '').trim() === '' && mentionsArrivedFiles(object);
+}
+
+const mentionsArrivedFiles = (object: unknown) => ARRIVED.test(pathOf(object));
+
+function pathOf(object: unknown): string {
+  const path = (object as { path?: unknown } | null | undefined)?.path;
+  return typeof path === 'string' ? path : '';
 }
 
 function extractShapeFaults(config: Record<string, unknown>, at: string): Fault[] {

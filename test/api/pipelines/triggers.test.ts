@@ -236,6 +236,35 @@ describe('the file trigger', () => {
     ]);
   });
 
+  it('can read all files of the batch as one table, under the names of all their columns', async ({ api }) => {
+    const sourceId = await givenFiles(api, {});
+    const read = { id: 'read', type: 'extract', config: { sourceId, object: { path: '{{ trigger.files }}' } } };
+    const dag = { ...onFiles(sourceId, { minFiles: 3 }), ...dagOf(read, load('keep', 'read', 'all_rows')) };
+    const { id } = await givenPipeline(api, dag);
+    await sendFiles(api, sourceId, {
+      'in/a.csv': 'x,y\n1,a\n',
+      'in/b.csv': 'x,z\n2,b\n',
+      'in/c.csv': 'x,y\n3,c\n',
+    });
+    const [run] = await vi.waitFor(async () => {
+      const { items, total } = await runsOf(api, id);
+      expect(total).toBe(1);
+      return items;
+    }, 30_000);
+    await runThatIs(api, run.id, 'succeeded');
+    const rows = await api.as('editor').post('/api/query', { sql: 'SELECT x, y, z FROM all_rows ORDER BY x' });
+    expect(rows.body.rows).toEqual([
+      [1, 'a', null],
+      [2, null, 'b'],
+      [3, 'c', null],
+    ]);
+    const within = { ...read, config: { sourceId, object: { path: 'in/{{ trigger.files }}' } } };
+    expect(await api.as('editor').patch(`/api/pipelines/${id}`, { dag: { ...dag, steps: [within] } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/dag/steps/0/config/object/path', code: 'NOT_ALLOWED' }] },
+    });
+  });
+
   it('lets files wait while the pipeline is paused, and starts when it goes on', async ({ api }) => {
     const sourceId = await givenFiles(api, {});
     const { id } = await givenPipeline(api, onFiles(sourceId, { quietSeconds: 0 }), { status: 'paused' });
