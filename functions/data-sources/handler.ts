@@ -1,10 +1,15 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { secretBox } from '../../shared/crypto/secret-box.ts';
+import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/data-sources/catalogue.ts';
+import type { StoredDataSource } from '../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { jobQueue } from '../../shared/jobs/queue.ts';
+import { shownJob } from '../../shared/jobs/record.ts';
+import { jobList, jobRepository } from '../../shared/jobs/repository.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { connectionPool, POOL_LIMITS } from '../../shared/sources/connection-pool.ts';
@@ -20,7 +25,9 @@ import { deleteDataSource } from './use-cases/delete-data-source.ts';
 import { discoverColumns, discoverSchemas, discoverTables } from './use-cases/discover.ts';
 import { findSource } from './use-cases/find-source.ts';
 import { listDataSources } from './use-cases/list-data-sources.ts';
+import type { Catalogues } from './use-cases/read-catalogue.ts';
 import { shown } from './use-cases/shown.ts';
+import { scheduleSync, syncDataSource } from './use-cases/sync-data-source.ts';
 import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
 import { updateDataSource } from './use-cases/update-data-source.ts';
 
@@ -32,16 +39,30 @@ const secrets = secretBox(group.master);
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const objects = objectStore(bucket, s3);
 const options = { guard: guardFromEnvironment(), schemes: WEBHOOK_SCHEMES, ownBucket: bucket, timeouts: TIMEOUTS };
+const { table, now } = group;
+const sources = dataSourceRepository(table);
+const catalogues: Catalogues = {
+  async of({ workspaceId, id: sourceId }) {
+    const pointer = await readCataloguePointer(table, { workspaceId, sourceId });
+    return pointer && { syncedAt: pointer.syncedAt, read: () => readCatalogue(objects, pointer) };
+  },
+};
 const deps = {
-  sources: dataSourceRepository(group.table),
+  sources,
+  catalogues,
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
+  remove: (source: StoredDataSource) =>
+    sources.remove(source, 'STALE_WRITE', [
+      removeCatalogueItem(table, { workspaceId: source.workspaceId, sourceId: source.id }),
+    ]),
   files: sourceFiles(s3, bucket),
   inspection: inspection(engine, objects),
   objects,
-  referrers: sourceReferrers(group.table, objects),
+  referrers: sourceReferrers(table, objects),
   connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
   checkSettings: settingsCheck(options),
   secrets,
-  now: group.now,
+  now,
 };
 
 export const handler = endpointGroup(
@@ -77,6 +98,17 @@ export const handler = endpointGroup(
     bind(routes.listSourceColumns, async ({ principal: { workspaceId }, params: { id }, query }) =>
       discoverColumns(deps, await findSource(deps, { workspaceId, id }), query),
     ),
+    bind(routes.syncDataSource, ({ principal: { workspaceId, userId }, params: { id }, newId }) =>
+      syncDataSource(deps, { workspaceId, id, jobId: newId, userId }),
+    ),
+    bind(routes.setDataSourceSchedule, ({ principal: { workspaceId }, params: { id }, body }) =>
+      scheduleSync(deps, { workspaceId, id, schedule: body }),
+    ),
+    bind(routes.listDataSourceHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
+      await findSource(deps, { workspaceId, id });
+      const page = await deps.jobs.jobs.list(workspaceId, query, jobList('source_sync', id));
+      return { ...page, items: page.items.map(shownJob) };
+    }),
   ],
   group,
 );

@@ -1,5 +1,7 @@
 import { defineRoute } from '../../shared/http/route.ts';
 import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
+import { Job } from '../../shared/jobs/record.ts';
+import { Schedule } from '../../shared/schedule/schedule.ts';
 import {
   ColumnList,
   ColumnQuery,
@@ -9,6 +11,7 @@ import {
   NewDataSource,
   NewUpload,
   SchemaList,
+  SyncPage,
   TableList,
   TableQuery,
   TestResult,
@@ -81,7 +84,8 @@ export const deleteDataSource = defineRoute({
   method: 'DELETE',
   path: '/api/data-sources/{id}',
   summary: 'Delete a data source',
-  description: 'Refused while a pipeline or a dataset reads from it; the reply names them. Its uploads go with it.',
+  description:
+    'Refused while a pipeline or a dataset reads from it; the reply names them. Its uploads and its catalogue go with it; a sync under way ends as cancelled.',
   permission: 'data-sources:manage',
   params: IdParams,
   success: { status: 204, versioned: true },
@@ -130,12 +134,12 @@ export const listSourceTables = defineRoute({
   path: '/api/data-sources/{id}/tables',
   summary: 'List the tables, or the files, of a data source',
   description:
-    'The tables of one schema (`public`, or the database of the connection, when it is not named) or the files, by name, a part at a time.',
+    'The tables of one schema (`public`, or the database of the connection, when it is not named) or the files, by name, a part at a time. `syncedAt` tells when the catalogue was read.',
   permission: 'data-sources:read',
   params: IdParams,
   query: TableQuery,
   success: { status: 200, body: TableList },
-  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE'],
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'DATA_SOURCE_NOT_SYNCED'],
 });
 
 export const listSourceColumns = defineRoute({
@@ -147,5 +151,51 @@ export const listSourceColumns = defineRoute({
   params: IdParams,
   query: ColumnQuery,
   success: { status: 200, body: ColumnList },
-  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'TABLE_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_UNREADABLE'],
+  errors: [
+    'DATA_SOURCE_NOT_FOUND',
+    'DATA_SOURCE_UNREACHABLE',
+    'DATA_SOURCE_NOT_SYNCED',
+    'TABLE_NOT_FOUND',
+    'FILE_NOT_FOUND',
+    'FILE_UNREADABLE',
+  ],
+});
+
+export const syncDataSource = defineRoute({
+  operationId: 'syncDataSource',
+  method: 'POST',
+  path: '/api/data-sources/{id}/sync',
+  summary: 'Read the catalogue of a data source',
+  description:
+    'A job reads schemas, tables and columns, or the list of files, and keeps them in place of what was read before. It goes on with the settings that it began with.',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  success: { status: 202, body: Job },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_SYNCING'],
+  idempotent: true,
+});
+
+export const setDataSourceSchedule = defineRoute({
+  operationId: 'setDataSourceSchedule',
+  method: 'PUT',
+  path: '/api/data-sources/{id}/schedule',
+  summary: 'Set when the catalogue of a data source is read',
+  description: 'A schedule without `cron` and `everySeconds` is none.',
+  permission: 'data-sources:manage',
+  params: IdParams,
+  body: Schedule,
+  success: { status: 200, body: DataSource, versioned: true },
+  errors: ['DATA_SOURCE_NOT_FOUND'],
+});
+
+export const listDataSourceHistory = defineRoute({
+  operationId: 'listDataSourceHistory',
+  method: 'GET',
+  path: '/api/data-sources/{id}/history',
+  summary: 'List the syncs of a data source, newest first',
+  permission: 'data-sources:read',
+  params: IdParams,
+  query: ListQuery,
+  success: { status: 200, body: SyncPage },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'OFFSET_TOO_LARGE'],
 });

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { dataSourceProperties, SOURCE_TYPES, type SourceType } from '../../shared/data-sources/record.ts';
 import { FILE_FORMATS } from '../../shared/files/formats.ts';
 import { Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Job } from '../../shared/jobs/record.ts';
 
 const shownAs = <T extends SourceType>(type: T) =>
   Type.Object({ ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config });
@@ -105,7 +106,12 @@ export const SchemaList = Type.Object(
 );
 export type SchemaList = Static<typeof SchemaList>;
 
+const From = Type.Optional(
+  Words(['source', 'catalogue'], { description: 'Look into the source now (the default), or into its last sync.' }),
+);
+
 export const TableQuery = Type.Object({
+  from: From,
   schema: Type.Optional(Type.String({ maxLength: 64 })),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
   after: Type.Optional(
@@ -128,12 +134,14 @@ export const TableList = Type.Object(
   {
     items: Type.Array(SourceTable),
     next: Nullable(Type.String({ description: 'The value of `after` for what follows; null at the end.' })),
+    syncedAt: Nullable(Timestamp),
   },
   { $id: 'TableList' },
 );
 export type TableList = Static<typeof TableList>;
 
 export const ColumnQuery = Type.Object({
+  from: From,
   schema: Type.Optional(Type.String({ maxLength: 64 })),
   table: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of a table, or path of a file.' }),
   format: Type.Optional(Words(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
@@ -155,3 +163,5 @@ export const ColumnList = Type.Object(
   { $id: 'ColumnList' },
 );
 export type ColumnList = Static<typeof ColumnList>;
+
+export const SyncPage = Page(Job);

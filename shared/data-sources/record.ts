@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { Closed, Id, Name, Revision, Timestamp } from '../http/schemas.ts';
+import { Closed, Id, Name, Nullable, Revision, Timestamp } from '../http/schemas.ts';
+import { Schedule } from '../schedule/schedule.ts';
 import { HttpConfig, HttpSecrets } from '../sources/http-config.ts';
 import { MysqlConfig, MysqlSecrets } from '../sources/mysql-config.ts';
 import { PostgresConfig, PostgresSecrets } from '../sources/postgres-config.ts';
@@ -32,6 +33,8 @@ export const dataSourceProperties = {
   id: Id,
   workspaceId: Id,
   name: Name,
+  /** When its catalogue is read again; null when nobody has planned it. */
+  schedule: Nullable(Schedule),
   createdBy: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,

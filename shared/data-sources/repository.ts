@@ -1,3 +1,4 @@
+import { scheduleAttributes } from '../jobs/schedule.ts';
 import { type Collection, collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
 import type { StoredDataSource } from './record.ts';
@@ -8,6 +9,7 @@ export function dataSourceRepository(table: Table): DataSourceRepository {
   return collection<StoredDataSource>(table, {
     entity: 'data-source',
     versioned: true,
+    attributes: ({ id, schedule, updatedAt }) => scheduleAttributes(id, schedule, new Date(updatedAt)),
     unique: { of: (source) => source.name, taken: 'DATA_SOURCE_NAME_TAKEN' },
   });
 }

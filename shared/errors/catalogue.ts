@@ -58,6 +58,8 @@ export const ERRORS = {
   DATA_SOURCE_NAME_TAKEN: ['conflict', 'A data source with this name exists already.'],
   DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use.'],
   DATA_SOURCE_UNREACHABLE: ['unprocessable', 'The data source could not be read.'],
+  DATA_SOURCE_SYNCING: ['conflict', 'The catalogue of the data source is being read already.'],
+  DATA_SOURCE_NOT_SYNCED: ['conflict', 'The catalogue of the data source was never read; sync it first.'],
   ADDRESS_BLOCKED: ['invalid', 'This address may not be reached from here.'],
   TABLE_NOT_FOUND: ['notFound', 'The data source has no such table or file.'],
   FILE_NOT_FOUND: ['notFound', 'The data source has no such file.'],

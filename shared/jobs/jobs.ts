@@ -3,7 +3,7 @@ import { idFrom } from '../storage/ids.ts';
 import type { TransactItem } from '../storage/table.ts';
 import type { JobQueue } from './queue.ts';
 import { isActive, type JobKind, type JobTrigger, type StoredJob } from './record.ts';
-import { isLeased, type JobRepository } from './repository.ts';
+import { isLeased, type JobRepository, jobList } from './repository.ts';
 
 export interface JobContext {
   jobs: JobRepository;
@@ -55,6 +55,15 @@ export async function startJob(
   const stored = await context.jobs.create(queuedJob(job, context.now()), busy, also);
   await announce(context, stored);
   return stored;
+}
+
+/** The job that waits or is at work on the subject, if there is one. */
+export async function activeJob(
+  { jobs }: Pick<JobContext, 'jobs'>,
+  { workspaceId, kind, subjectId }: Pick<NewJob, 'workspaceId' | 'kind' | 'subjectId'>,
+): Promise<StoredJob | undefined> {
+  const { items } = await jobs.list(workspaceId, { limit: 1, offset: 0 }, jobList(kind, subjectId));
+  return items.find(isActive);
 }
 
 /** Asks for a worker. */

@@ -38,6 +38,12 @@ export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
   return faults;
 }
 
+/** The schedule to store: null for one without a rhythm. */
+export function completeSchedule(schedule: Schedule | null): Schedule | null {
+  if (!schedule || (schedule.cron === undefined && schedule.everySeconds === undefined)) return null;
+  return { timezone: 'UTC', enabled: true, ...schedule };
+}
+
 /**
  * The first instant after `after` at which a run is due; undefined when the schedule is off or empty. A local time that
  * daylight saving skips fires once when the gap ends, a repeated one fires at its first occurrence. `everySeconds` counts

@@ -13,7 +13,16 @@ export async function createDataSource(
 ): Promise<DataSource> {
   const { id, workspaceId, createdBy, source } = command;
   const at = deps.now().toISOString();
-  const common = { id, workspaceId, name: source.name, createdBy, createdAt: at, updatedAt: at, revision: 1 };
+  const common = {
+    id,
+    workspaceId,
+    name: source.name,
+    schedule: null,
+    createdBy,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+  };
   if (source.type === 'file') return shown(await deps.sources.create({ ...common, type: 'file', config: {} }));
   await deps.checkSettings(source as ExternalSettings);
   const { type, config } = source;

@@ -1,6 +1,8 @@
-import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { catalogueObjects } from '../../../shared/data-sources/catalogue.ts';
+import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
+import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
 import { findSource } from './find-source.ts';
@@ -14,19 +16,29 @@ export interface SourceReferrer {
 
 export type FindReferrers = (workspaceId: string, sourceId: string) => Promise<SourceReferrer[]>;
 
-/** The uploads go last: files without a source can be reached by nobody, a source without its files would be broken. */
-export async function deleteDataSource(
-  deps: { sources: DataSourceRepository; referrers: FindReferrers; objects: Pick<ObjectStore, 'list' | 'remove'> },
-  command: { workspaceId: string; id: string },
-): Promise<void> {
+interface Deps {
+  sources: DataSourceRepository;
+  referrers: FindReferrers;
+  jobs: JobContext;
+  objects: Pick<ObjectStore, 'list' | 'remove'>;
+  /** Removes the source as it was read, with all that the table has of it. Throws `STALE_WRITE`. */
+  remove(source: StoredDataSource): Promise<void>;
+}
+
+/** Objects go last: those without a source can be reached by nobody, a source without its files would be broken. */
+export async function deleteDataSource(deps: Deps, command: { workspaceId: string; id: string }): Promise<void> {
+  const { workspaceId, id } = command;
   const source = await onNewest('STALE_WRITE', async () => {
-    const newest = await findSource(deps, command);
-    const referencedBy = await deps.referrers(command.workspaceId, command.id);
+    const current = await findSource(deps, command);
+    const referencedBy = await deps.referrers(workspaceId, id);
     if (referencedBy.length > 0) throw new AppError('DATA_SOURCE_REFERENCED', { members: { referencedBy } });
-    await deps.sources.remove(newest, 'STALE_WRITE');
-    return newest;
+    await deps.remove(current);
+    return current;
   });
-  if (source.type !== 'file') return;
-  const uploads = await deps.objects.list(uploadKey(command.workspaceId, command.id, ''));
-  await deps.objects.remove(uploads.map(({ key }) => key));
+  // Without its source a sync can commit nothing; this only ends it sooner.
+  const job = await activeJob(deps.jobs, { workspaceId, kind: 'source_sync', subjectId: id });
+  if (job) await cancelJob(deps.jobs, job);
+  const prefixes = [catalogueObjects({ workspaceId, sourceId: id })];
+  if (source.type === 'file') prefixes.push(uploadKey(workspaceId, id, ''));
+  for (const prefix of prefixes) await deps.objects.remove((await deps.objects.list(prefix)).map(({ key }) => key));
 }

@@ -6,14 +6,17 @@ import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Inspection } from '../inspection.ts';
 import { type ColumnList, isFilePath, type SchemaList, type TableList } from '../schemas.ts';
+import { type Catalogues, syncedColumns, syncedTables } from './read-catalogue.ts';
 
 interface Deps {
   connections: Connections;
   files: SourceFiles;
   inspection: Inspection;
+  catalogues: Catalogues;
 }
 
 export interface TablePart {
+  from?: 'source' | 'catalogue';
   schema?: string;
   limit: number;
   after?: string;
@@ -32,6 +35,8 @@ export async function discoverSchemas(deps: Deps, source: StoredDataSource): Pro
 /** One more than asked for tells whether there are more. */
 export async function discoverTables(deps: Deps, source: StoredDataSource, query: TablePart): Promise<TableList> {
   const { limit, after } = query;
+  const catalogue = await deps.catalogues.of(source);
+  if (query.from === 'catalogue') return syncedTables(catalogue, query);
   const part = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
   const found =
     source.type === 'file'
@@ -44,7 +49,7 @@ export async function discoverTables(deps: Deps, source: StoredDataSource, query
           files: async (store) => (await store.list(part)).map((file) => ({ schema: '', ...file })),
         });
   const items = found.slice(0, limit);
-  return { items, next: found.length > limit ? items.at(-1)!.name : null };
+  return { items, next: found.length > limit ? items.at(-1)!.name : null, syncedAt: catalogue?.syncedAt ?? null };
 }
 
 async function uploads(deps: Deps, source: StoredDataSource, part: { limit: number; after?: string }) {
@@ -62,8 +67,9 @@ async function uploads(deps: Deps, source: StoredDataSource, part: { limit: numb
 export async function discoverColumns(
   deps: Deps,
   source: StoredDataSource,
-  query: { schema?: string; table: string; format?: FileFormat },
+  query: { from?: 'source' | 'catalogue'; schema?: string; table: string; format?: FileFormat },
 ): Promise<ColumnList> {
+  if (query.from === 'catalogue') return syncedColumns(await deps.catalogues.of(source), query);
   if (source.type === 'file') return uploadColumns(deps, source, query);
   const { table } = query;
   return deps.connections.use<ColumnList>(source, {

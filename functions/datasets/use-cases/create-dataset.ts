@@ -3,9 +3,10 @@ import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
 import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { shownJob } from '../../../shared/jobs/record.ts';
+import { completeSchedule } from '../../../shared/schedule/schedule.ts';
 import { idFrom } from '../../../shared/storage/ids.ts';
 import type { CreatedDataset, NewDataset } from '../schemas.ts';
-import { completeSchedule, refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
+import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
 
 /**
  * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency

@@ -4,7 +4,7 @@ import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetSource } from '../../../shared/datasets/source.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { type Schedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { completeSchedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 
 export interface SettingsDeps {
   sources: DataSourceRepository;
@@ -66,10 +66,4 @@ async function sourceFaults(deps: SettingsDeps, settings: Settings, source: Data
   return [
     { pointer: '/source/kind', code: 'NOT_ALLOWED', message: `a source of type ${stored.type} has no such data` },
   ];
-}
-
-/** The schedule to store: null for one without a rhythm. */
-export function completeSchedule(schedule: Schedule | null): Schedule | null {
-  if (!schedule || (schedule.cron === undefined && schedule.everySeconds === undefined)) return null;
-  return { timezone: 'UTC', enabled: true, ...schedule };
 }

@@ -1,9 +1,8 @@
 import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
 import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
+import { activeJob, cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/jobs/record.ts';
-import { activeRefresh } from './active-refresh.ts';
 import { findDataset } from './find-dataset.ts';
 
 interface Deps {
@@ -25,7 +24,11 @@ export async function refreshDataset(
 /** Ends the refresh under way; a worker that is at it stops within seconds. */
 export async function cancelRefresh(deps: Deps, command: { workspaceId: string; id: string }): Promise<Job> {
   await findDataset(deps, command);
-  const job = await activeRefresh(deps.jobs, command);
+  const job = await activeJob(deps.jobs, {
+    workspaceId: command.workspaceId,
+    kind: 'dataset_refresh',
+    subjectId: command.id,
+  });
   if (!job) throw new AppError('DATASET_NOT_REFRESHING');
   return shownJob(await cancelJob(deps.jobs, job));
 }

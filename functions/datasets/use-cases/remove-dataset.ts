@@ -1,9 +1,8 @@
 import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
+import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
-import { activeRefresh } from './active-refresh.ts';
 import { findDataset } from './find-dataset.ts';
 
 export interface DatasetReferrer {
@@ -29,6 +28,10 @@ export async function removeDataset(
     await deps.remove(dataset);
   });
   // Without its dataset a refresh can commit nothing; this only ends it sooner.
-  const job = await activeRefresh(deps.jobs, command);
+  const job = await activeJob(deps.jobs, {
+    workspaceId: command.workspaceId,
+    kind: 'dataset_refresh',
+    subjectId: command.id,
+  });
   if (job) await cancelJob(deps.jobs, job);
 }

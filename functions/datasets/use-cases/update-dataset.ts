@@ -1,9 +1,10 @@
 import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import { completeSchedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { DatasetPatch } from '../schemas.ts';
-import { completeSchedule, refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
+import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './find-dataset.ts';
 
 /**

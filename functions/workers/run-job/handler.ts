@@ -19,6 +19,8 @@ import { openTable } from '../../../shared/storage/table.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
 import type { QueryWorker } from './query/query-work.ts';
+import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
+import type { SyncWorker } from './source-sync/source-sync.ts';
 import { startDueJob } from './start-due-job.ts';
 import { type JobWorker, workOnJob } from './work-on-job.ts';
 
@@ -33,7 +35,7 @@ rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 
 const objects = objectStore(bucket, s3);
-const workplace: RefreshWorker & QueryWorker = {
+const workplace: RefreshWorker & QueryWorker & SyncWorker = {
   table,
   datasets: datasetRepository(table),
   allDatasets: listAllDatasets.bind(undefined, table),
@@ -51,6 +53,7 @@ const workplace: RefreshWorker & QueryWorker = {
   room: { memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096), tempDir: scratch },
   now: () => new Date(),
   limits: REFRESH_LIMITS,
+  syncLimits: SYNC_LIMITS,
 };
 
 const worker: JobWorker = {

@@ -12,7 +12,7 @@ export async function startDueJob(
   report: (outcome: string) => void,
 ): Promise<void> {
   const { workspaceId, kind, subjectId, scheduledAt } = message;
-  const input = await worker.kinds[kind]?.due?.(workspaceId, subjectId, new Date(scheduledAt));
+  const input = await worker.kinds[kind].due?.(workspaceId, subjectId, new Date(scheduledAt));
   if (!input) return report('NOT_PLANNED');
   try {
     const job = await startJob(

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2_000;
 const LAST_WORDS_MS = 2_000;
 
 export interface JobWorker extends JobContext {
-  kinds: Readonly<Partial<Record<JobKind, JobWork>>>;
+  kinds: Readonly<Record<JobKind, JobWork>>;
   /** Our own faults, for the log. */
   report(error: Error, job: StoredJob): void;
   /** Ends the process. */
@@ -26,7 +26,6 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   const job = found && (await worker.jobs.claim(found, worker.now()));
   if (!job) return;
   const work = worker.kinds[job.kind];
-  if (!work) throw new Error(`nobody knows how to do a job of kind ${job.kind}`);
   const end = async (ending: Ending) => {
     await worker.jobs.end(job, ending, worker.now(), work.afterwards?.(job, ending) ?? []);
   };

@@ -56,7 +56,7 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
     now,
-    kinds: { dataset_refresh: work },
+    kinds: { dataset_refresh: work, source_sync: work, query: work },
     report: (error) => reported.push(error),
     exit: () => {
       throw new Error('the process would end');
@@ -193,7 +193,7 @@ describe('a refresh', () => {
         }).finally(() => deleted);
       },
     };
-    await drain({ ...worker, kinds: { dataset_refresh: deleting } });
+    await drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: deleting } });
     expect(await worker.jobs.get(plane.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
     expect(await datasetRepository(plane.context.table).get(plane.workspaceId, made.id)).toBeUndefined();
   });
@@ -223,6 +223,7 @@ describe('a refresh', () => {
       ...made,
       name: made.id,
       type: 'postgres',
+      schedule: null,
       config: { host, port, database, user, ssl: false },
       sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
       revision: 1,

@@ -58,7 +58,7 @@ export class JobPlane {
   worker(work: JobWork): JobWorker {
     return {
       ...this.context,
-      kinds: { dataset_refresh: work },
+      kinds: { dataset_refresh: work, source_sync: work, query: work },
       report: (error) => this.reported.push(error),
       exit: () => {
         this.exits += 1;

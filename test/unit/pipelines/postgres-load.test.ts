@@ -19,6 +19,7 @@ beforeAll(async () => {
     workspaceId: plane.workspaceId,
     name: 'target',
     type: 'postgres',
+    schedule: null,
     config: { host, port, database, user, ssl: false },
     sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
     createdBy: newId(),

@@ -21,6 +21,7 @@ async function givenSource(password: string): Promise<string> {
     workspaceId: plane.workspaceId,
     name: newId(),
     type: 'postgres',
+    schedule: null,
     config: { host, port, database, user, ssl: false },
     sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
     createdBy: newId(),

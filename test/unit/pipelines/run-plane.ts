@@ -198,6 +198,7 @@ export class RunPlane {
       name: `source ${id}`,
       type: 'file',
       config: {},
+      schedule: null,
       createdBy: newId(),
       createdAt: at,
       updatedAt: at,

@@ -1,0 +1,42 @@
+import type { Catalogue } from '../../../shared/data-sources/catalogue.ts';
+import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { ColumnList, TableList } from '../schemas.ts';
+
+/** What the last sync of a source has found. */
+export interface SyncedCatalogue {
+  syncedAt: string;
+  read(): Promise<Catalogue>;
+}
+
+export interface Catalogues {
+  /** Undefined when no sync has succeeded yet. */
+  of(source: Pick<StoredDataSource, 'workspaceId' | 'id'>): Promise<SyncedCatalogue | undefined>;
+}
+
+/** Tables or files of the catalogue, a part at a time, in the order in which the source itself lists them. */
+export async function syncedTables(
+  synced: SyncedCatalogue | undefined,
+  query: { schema?: string; limit: number; after?: string },
+): Promise<TableList> {
+  if (!synced) throw new AppError('DATA_SOURCE_NOT_SYNCED');
+  const { defaultSchema, tables } = await synced.read();
+  const schema = query.schema ?? defaultSchema;
+  const after = Buffer.from(query.after ?? '');
+  const found = tables.filter((table) => table.schema === schema && Buffer.from(table.name).compare(after) > 0);
+  const items = found.slice(0, query.limit).map(({ columns: _columns, ...table }) => table);
+  return { items, next: found.length > items.length ? items.at(-1)!.name : null, syncedAt: synced.syncedAt };
+}
+
+/** Throws `TABLE_NOT_FOUND` for what the catalogue does not have the columns of. */
+export async function syncedColumns(
+  synced: SyncedCatalogue | undefined,
+  query: { schema?: string; table: string },
+): Promise<ColumnList> {
+  if (!synced) throw new AppError('DATA_SOURCE_NOT_SYNCED');
+  const { defaultSchema, tables } = await synced.read();
+  const schema = query.schema ?? defaultSchema;
+  const items = tables.find((table) => table.schema === schema && table.name === query.table)?.columns;
+  if (!items) throw new AppError('TABLE_NOT_FOUND', { detail: 'The catalogue does not have the columns of it.' });
+  return { items };
+}

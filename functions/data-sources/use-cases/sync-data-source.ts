@@ -1,0 +1,35 @@
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { syncJob } from '../../../shared/data-sources/sync-job.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
+import { type Job, shownJob } from '../../../shared/jobs/record.ts';
+import { completeSchedule, type Schedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { DataSource } from '../schemas.ts';
+import { findSource } from './find-source.ts';
+import { shown } from './shown.ts';
+
+/** Starts to read the catalogue; one sync at a time works on a source. */
+export async function syncDataSource(
+  deps: { sources: DataSourceRepository; jobs: JobContext },
+  command: { workspaceId: string; id: string; jobId: string; userId: string },
+): Promise<Job> {
+  const source = await findSource(deps, command);
+  const trigger = { kind: 'manual', scheduledAt: null, actor: command.userId } as const;
+  return shownJob(await startJob(deps.jobs, syncJob(command.jobId, source, trigger), 'DATA_SOURCE_SYNCING'));
+}
+
+export async function scheduleSync(
+  deps: { sources: DataSourceRepository; now: () => Date },
+  command: { workspaceId: string; id: string; schedule: Schedule },
+): Promise<DataSource> {
+  const errors = scheduleFaults(command.schedule, '');
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  const schedule = completeSchedule(command.schedule);
+  return onNewest('STALE_WRITE', async () => {
+    const current = await findSource(deps, command);
+    const updatedAt = later(current.updatedAt, deps.now());
+    return shown(await deps.sources.replace(current, { ...current, schedule, updatedAt }, 'STALE_WRITE'));
+  });
+}
