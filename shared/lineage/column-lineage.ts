@@ -1,5 +1,6 @@
 import type { ColumnUseContext } from '@polyglot-sql/sdk';
 import type { Column } from '../engine/column-types.ts';
+import { hasShadowedColumn } from './shadowed-columns.ts';
 
 /** What a column does to another one, in the words of OpenLineage. */
 export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
@@ -52,13 +53,16 @@ async function load(): Promise<typeof import('./polyglot.ts')> {
 /**
  * Which columns of the tables the columns of a statement come from. `outputs` are the names that DuckDB gives them: what the
  * analysis says of others is dropped, and so is what it says of relations that are none of the tables, such as a recursive
- * query's own rows. What it does not tell of stays unresolved and is never guessed.
+ * query's own rows. What it does not tell of stays unresolved and is never guessed, nor is
+ * a name that it would take for another thing than DuckDB does.
  */
 export async function statementLineage(
   sql: string,
   tables: readonly LineageTable[],
   outputs: readonly string[],
 ): Promise<StatementLineage> {
+  const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => folded(name))));
+  if (hasShadowedColumn(sql, names)) return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
   loaded ??= load();
   const { analyzeQuery } = await loaded;
   const known = new Map(

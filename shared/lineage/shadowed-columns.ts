@@ -1,0 +1,63 @@
+import { tokens } from '../sql/lexer.ts';
+
+/**
+ * Whether a list of outputs gives a name to one thing and then uses it for another: in `SELECT id AS amount, amount AS x`
+ * DuckDB means the column by the second `amount` where there is one, others mean the first. `columns` are the folded names
+ * of all inputs.
+ */
+export function hasShadowedColumn(sql: string, columns: ReadonlySet<string>): boolean {
+  return selectLists(sql).some((items) =>
+    items.some((item, index) => {
+      const alias = aliasOf(item);
+      if (alias === undefined || !columns.has(alias) || isSameColumn(item, alias)) return false;
+      return items.slice(index + 1).some((later) => uses(later, alias));
+    }),
+  );
+}
+
+interface Word {
+  text: string;
+  /** A name, as against a symbol or a value. */
+  isName: boolean;
+}
+
+/** The items of every select list, wherever it stands. */
+function selectLists(sql: string): Word[][][] {
+  const lists: Word[][][] = [];
+  const open: { depth: number; items: Word[][] }[] = [];
+  let depth = 0;
+  for (const { kind, start, end } of tokens(sql)) {
+    if (kind === 'space' || kind === 'comment') continue;
+    const raw = sql.slice(start, end);
+    const isName = kind === 'identifier' || kind === 'word';
+    const text = (kind === 'identifier' ? raw.slice(1, -1).replaceAll('""', '"') : raw).toLowerCase();
+    if (text === ')' || text === ']' || text === '}') depth -= 1;
+    while (open.length > 0 && open.at(-1)!.depth > depth) lists.push(open.pop()!.items);
+    const list = open.at(-1);
+    if (kind !== 'identifier' && text === 'select') open.push({ depth, items: [[]] });
+    else if (kind !== 'identifier' && text === 'from' && list?.depth === depth) lists.push(open.pop()!.items);
+    else if (list && text === ',' && list.depth === depth) list.items.push([]);
+    else if (list) list.items.at(-1)!.push({ text, isName });
+    if (text === '(' || text === '[' || text === '{') depth += 1;
+  }
+  return [...lists, ...open.map(({ items }) => items)];
+}
+
+function aliasOf(item: readonly Word[]): string | undefined {
+  const [last, before] = [item.at(-1), item.at(-2)];
+  const isAlias = last?.isName && before && (before.isName || /^[)\]}'"\d$]/.test(before.text));
+  return isAlias ? last.text : undefined;
+}
+
+/** `amount AS amount`, `o.amount AS amount` and the like. */
+function isSameColumn(item: readonly Word[], alias: string): boolean {
+  const names = item.slice(0, -1).filter(({ isName, text }) => isName && text !== 'as');
+  return names.length <= 2 && names.at(-1)?.text === alias;
+}
+
+function uses(item: readonly Word[], alias: string): boolean {
+  const ownAlias = aliasOf(item) === undefined ? item.length : item.length - 1;
+  return item.some(
+    ({ isName, text }, index) => isName && text === alias && index < ownAlias && item[index - 1]?.text !== '.',
+  );
+}
