@@ -1,4 +1,7 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
+import { MOST_QUEUED } from '../../../shared/pipelines/backfill.ts';
+import { queuedKey } from '../../../shared/pipelines/run-keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
 
@@ -66,12 +69,35 @@ describe('a backfill', () => {
     expect((await runsOf(api, id)).total).toBe(0);
   });
 
+  it('is refused when the workspace has as many waiting runs as it may', async ({ api }) => {
+    const { id } = await givenPipeline(api, quick());
+    const { workspaceId, table } = api;
+    const createdAt = new Date().toISOString();
+    const waiting = Array.from({ length: MOST_QUEUED - 1 }, (_, index) =>
+      queuedKey({ workspaceId, id: `${index}`, createdAt }),
+    );
+    for (let start = 0; start < waiting.length; start += 25) {
+      const items = waiting.slice(start, start + 25).map((key) => ({ PutRequest: { Item: key } }));
+      await table.db.send(new BatchWriteCommand({ RequestItems: { [table.name]: items } }));
+    }
+    expect(await backfill(api, id, { from: '2026-01-01', to: '2026-01-02' })).toMatchObject({
+      status: 429,
+      body: { code: 'QUEUE_FULL' },
+    });
+    expect((await runsOf(api, id)).total).toBe(0);
+    const last = await backfill(api, id, { from: '2026-01-01', to: '2026-01-01' });
+    expect(last.status).toBe(201);
+  });
+
   it('is one at a time: days that overlap conflict, others have to wait', async ({ api }) => {
     const { id } = await givenPipeline(api, dagOf(sql('a', SLOW)));
     const first = await backfill(api, id, { from: '2026-01-01', to: '2026-01-03' }, { 'idempotency-key': 'once' });
     expect(first.status).toBe(201);
     const again = await backfill(api, id, { from: '2026-01-01', to: '2026-01-03' }, { 'idempotency-key': 'once' });
     expect(again).toMatchObject({ status: 201, body: { backfillId: first.body.backfillId } });
+    expect(
+      await backfill(api, id, { from: '2026-01-01', to: '2026-01-04' }, { 'idempotency-key': 'once' }),
+    ).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     expect(await backfill(api, id, { from: '2026-01-03', to: '2026-01-04' })).toMatchObject({
       status: 409,
       body: { code: 'BACKFILL_OVERLAP', backfillId: first.body.backfillId },

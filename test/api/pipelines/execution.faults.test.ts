@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { BUSY_ENGINE, withFault } from '../../support/faults.ts';
-import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, sql, startedRun } from './given.ts';
+import { dagOf, finishedRun, givenFiles, givenPipeline, hookUrl, load, runThatIs, sql, startedRun } from './given.ts';
 
 const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
 const failing = () => dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x"), sql('b', 'SELECT * FROM a', ['a']));
@@ -9,7 +9,8 @@ const run = (api: Api, pipelineId: string) => api.as('editor').post(`/api/pipeli
 
 describe('a run', () => {
   it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {
-    const { id } = await givenPipeline(api, quick());
+    const { id } = await givenPipeline(api, { ...quick(), trigger: { kind: 'webhook' } });
+    const { pathname, search } = await hookUrl(api, id);
     const failed = await finishedRun(api, failing(), 'failed');
     await withFault(api, { service: 'states', operation: 'StartExecution', effect: 'error' }, async () => {
       const reply = await run(api, id);
@@ -19,6 +20,15 @@ describe('a run', () => {
         status: 503,
         body: { code: 'WORKER_UNAVAILABLE' },
       });
+    });
+    await withFault(api, { service: 'states', operation: 'StartExecution', effect: 'error' }, async () => {
+      const reply = await api.as('nobody').post(pathname + search, {});
+      expect(reply).toMatchObject({ status: 503, body: { code: 'WORKER_UNAVAILABLE' } });
+    });
+    await withFault(api, { service: 'states', operation: 'DescribeStateMachine', effect: 'error' }, async () => {
+      const window = { from: '2026-01-01', to: '2026-01-02' };
+      const reply = await api.as('editor').post(`/api/pipelines/${id}/backfill`, window);
+      expect(reply).toMatchObject({ status: 503, body: { code: 'WORKER_UNAVAILABLE' } });
     });
     expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(0);
     expect((await api.as('viewer').get(`/api/pipelines/runs/${failed.run.id}`)).body.status).toBe('failed');

@@ -66,6 +66,13 @@ export async function finishedRun(api: Api, dag: object, status = 'succeeded') {
   return { pipeline, run };
 }
 
+/** The address, with its token, by which anybody starts a pipeline with a webhook trigger. */
+export async function hookUrl(api: Api, pipelineId: string): Promise<URL> {
+  const shown = await api.as('editor').get(`/api/pipelines/${pipelineId}/webhook`);
+  expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+  return new URL(shown.body.url);
+}
+
 /** A file source with the given files, sent the way a browser sends them. */
 export async function givenFiles(api: Api, files: Record<string, string | Buffer>): Promise<string> {
   const source = await api.as('owner').post('/api/data-sources', { name: `files ${++names}`, type: 'file' });

@@ -7,7 +7,18 @@ import { admissionKey, runKey } from '../../../shared/pipelines/run-keys.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
+import {
+  dagOf,
+  finishedRun,
+  givenFiles,
+  givenPipeline,
+  hookUrl,
+  load,
+  runThatIs,
+  SLOW,
+  sql,
+  startedRun,
+} from './given.ts';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const DATA = join(import.meta.dirname, '../../../node_modules/vega-datasets/data');
@@ -152,13 +163,17 @@ describe('a run', () => {
   });
 
   it('is refused when too many wait or were started', async ({ api }) => {
-    const { id } = await givenPipeline(api, quick(), { concurrency: { onOverlap: 'queue' } });
+    const dag = { ...quick(), trigger: { kind: 'webhook' } };
+    const { id } = await givenPipeline(api, dag, { concurrency: { onOverlap: 'queue' } });
+    const { pathname, search } = await hookUrl(api, id);
+    const call = () => api.as('nobody').post(pathname + search, {});
     const failed = await finishedRun(api, failing(), 'failed');
     const waiting = Array.from({ length: 100 }, () => crypto.randomUUID());
     const state = { running: ['x'], waiting, maxConcurrentRuns: 1, latestRunId: null, closed: false, version: 1 };
     const full = { ...state, starts: { minute: '', count: 0 } };
     await change(api, admissionKey(api.workspaceId, id), full);
     expect(await run(api, id)).toMatchObject({ status: 429, body: { code: 'QUEUE_FULL' } });
+    expect(await call()).toMatchObject({ status: 429, body: { code: 'QUEUE_FULL' } });
 
     const retry = () => api.as('editor').post(`/api/pipelines/runs/${failed.run.id}/retry`);
     const otherKey = admissionKey(api.workspaceId, failed.pipeline.id);
@@ -171,7 +186,7 @@ describe('a run', () => {
       const minute = new Date().toISOString().slice(0, 16);
       const busy = { ...state, running: [], waiting: [], starts: { minute, count: 60 } };
       for (const key of [admissionKey(api.workspaceId, id), otherKey]) await change(api, key, { ...busy, version: 60 });
-      const replies = [await run(api, id), await retry()];
+      const replies = [await run(api, id), await call(), await retry()];
       for (const reply of replies) {
         expect(reply).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
         expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,6 +1,17 @@
 import { describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenFiles, givenPipeline, load, runThatIs, SLOW, sendFiles, sql, startedRun } from './given.ts';
+import {
+  dagOf,
+  givenFiles,
+  givenPipeline,
+  hookUrl,
+  load,
+  runThatIs,
+  SLOW,
+  sendFiles,
+  sql,
+  startedRun,
+} from './given.ts';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const WEBHOOK = { trigger: { kind: 'webhook' } };
@@ -10,10 +21,9 @@ const startedBy = (pipelineId: string, on?: string) => ({
 
 async function hook(api: Api, dag: object = { ...dagOf(sql('a', 'SELECT 1 AS x')), ...WEBHOOK }, more: object = {}) {
   const { id } = await givenPipeline(api, dag, more);
-  const shown = await api.as('editor').get(`/api/pipelines/${id}/webhook`);
-  expect(shown.status, JSON.stringify(shown.body)).toBe(200);
-  const { pathname, search } = new URL(shown.body.url);
-  return { id, path: `${pathname}${search}`, url: shown.body.url as string, token: search.slice('?token='.length) };
+  const url = await hookUrl(api, id);
+  const { pathname, search } = url;
+  return { id, path: `${pathname}${search}`, url: url.href, token: search.slice('?token='.length) };
 }
 
 /** As somebody who has nothing but the URL. */

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { companyKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, finishedRun, givenPipeline, load, runThatIs, sql, startedRun } from './given.ts';
+import { dagOf, finishedRun, givenPipeline, hookUrl, load, runThatIs, sql, startedRun } from './given.ts';
 
 const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
 const month = () => new Date().toISOString().slice(0, 7);
@@ -25,12 +25,15 @@ describe('the allowance of a month', () => {
   it('stops new runs and retries when it is used up, unless the plan lets the company pay for more', async ({
     api,
   }) => {
-    const { id } = await givenPipeline(api, quick());
+    const { id } = await givenPipeline(api, { ...quick(), trigger: { kind: 'webhook' } });
+    const { pathname, search } = await hookUrl(api, id);
     const failed = await finishedRun(api, dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x")), 'failed');
     await withAllowance(api, 0, async (key) => {
       const replies = [
         await api.as('editor').post(`/api/pipelines/${id}/run`),
         await api.as('editor').post(`/api/pipelines/runs/${failed.run.id}/retry`),
+        await api.as('editor').post(`/api/pipelines/${id}/backfill`, { from: '2026-01-01', to: '2026-01-02' }),
+        await api.as('nobody').post(pathname + search, {}),
       ];
       for (const reply of replies) {
         expect(reply).toMatchObject({ status: 429, body: { code: 'ALLOWANCE_EXHAUSTED' } });
