@@ -1,11 +1,16 @@
 import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AppError } from '../../shared/errors/app-error.ts';
 
 export interface StoredFile {
   key: string;
@@ -14,10 +19,23 @@ export interface StoredFile {
   updatedAt: string;
 }
 
+export interface UploadedPart {
+  partNumber: number;
+  etag: string;
+}
+
 /** The files of `file` sources, as they lie in the data bucket. */
 export interface SourceFiles {
   /** A URL for one PUT with exactly these headers. */
   signUpload(key: string, headers: Record<string, string>, seconds: number): Promise<string>;
+  /** Begins an upload in parts; answers its id, which is of no use with another key. */
+  beginParts(key: string, contentType: string): Promise<string>;
+  /** A URL for one PUT of exactly so many bytes. */
+  signPart(key: string, part: { uploadId: string; partNumber: number; size: number }, seconds: number): Promise<string>;
+  /** Makes the file of its parts. Throws `UPLOAD_NOT_FOUND`, `UPLOAD_PARTS_INVALID`. */
+  completeParts(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
+  /** Throws `UPLOAD_NOT_FOUND`. */
+  abortParts(key: string, uploadId: string): Promise<void>;
   find(key: string): Promise<StoredFile | undefined>;
   /** Files under a prefix in the order of their names, after the one named. */
   list(prefix: string, part: { after?: string; limit: number }): Promise<StoredFile[]>;
@@ -36,6 +54,46 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
         }),
         { expiresIn: seconds, signableHeaders: new Set(['content-type', 'content-length']) },
       ),
+
+    async beginParts(key, contentType) {
+      const reply = await s3.send(
+        new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType }),
+      );
+      return reply.UploadId!;
+    },
+
+    signPart: (key, { uploadId, partNumber, size }, seconds) =>
+      getSignedUrl(
+        s3,
+        new UploadPartCommand({
+          Bucket: bucket,
+          Key: key,
+          UploadId: uploadId,
+          PartNumber: partNumber,
+          ContentLength: size,
+        }),
+        { expiresIn: seconds, signableHeaders: new Set(['content-length']) },
+      ),
+
+    async completeParts(key, uploadId, parts) {
+      const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
+      await s3
+        .send(
+          new CompleteMultipartUploadCommand({
+            Bucket: bucket,
+            Key: key,
+            UploadId: uploadId,
+            MultipartUpload: { Parts },
+          }),
+        )
+        .catch(refuseUpload);
+    },
+
+    async abortParts(key, uploadId) {
+      await s3
+        .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId }))
+        .catch(refuseUpload);
+    },
 
     async find(key) {
       try {
@@ -78,4 +136,18 @@ export function sourceFiles(s3: S3Client, bucket: string): SourceFiles {
       return found;
     },
   };
+}
+
+const INVALID_PARTS = ['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML'];
+
+/** What the client has got wrong, in our words. */
+function refuseUpload(cause: unknown): never {
+  if (cause instanceof S3ServiceException) {
+    if (cause.name === 'NoSuchUpload') throw new AppError('UPLOAD_NOT_FOUND', { cause });
+    if (INVALID_PARTS.includes(cause.name)) {
+      const errors = [{ pointer: '/parts', code: cause.name, message: cause.message }];
+      throw new AppError('UPLOAD_PARTS_INVALID', { cause, errors });
+    }
+  }
+  throw cause;
 }

@@ -24,6 +24,7 @@ import { createUpload } from './use-cases/create-upload.ts';
 import { deleteDataSource } from './use-cases/delete-data-source.ts';
 import { discoverColumns, discoverSchemas, discoverTables } from './use-cases/discover.ts';
 import { findSource } from './use-cases/find-source.ts';
+import { abortUpload, completeUpload } from './use-cases/finish-upload.ts';
 import { listDataSources } from './use-cases/list-data-sources.ts';
 import type { Catalogues } from './use-cases/read-catalogue.ts';
 import { shown } from './use-cases/shown.ts';
@@ -88,6 +89,12 @@ export const handler = endpointGroup(
     ),
     bind(routes.createUpload, ({ principal: { workspaceId }, params: { id }, body }) =>
       createUpload(deps, { workspaceId, id, ...body }),
+    ),
+    bind(routes.completeUpload, ({ principal: { workspaceId }, params, body }) =>
+      completeUpload(deps, { workspaceId, ...params, ...body }),
+    ),
+    bind(routes.abortUpload, ({ principal: { workspaceId }, params, query }) =>
+      abortUpload(deps, { workspaceId, ...params, ...query }),
     ),
     bind(routes.listSourceSchemas, async ({ principal: { workspaceId }, params: { id } }) =>
       discoverSchemas(deps, await findSource(deps, { workspaceId, id })),

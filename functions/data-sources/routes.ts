@@ -3,19 +3,23 @@ import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
 import { Job } from '../../shared/jobs/record.ts';
 import { Schedule } from '../../shared/schedule/schedule.ts';
 import {
+  AbortQuery,
   ColumnList,
   ColumnQuery,
+  CompletedUpload,
   DataSource,
   DataSourceChange,
   DataSourcePage,
   NewDataSource,
   NewUpload,
   SchemaList,
+  SourceTable,
   SyncPage,
   TableList,
   TableQuery,
   TestResult,
   Upload,
+  UploadParams,
 } from './schemas.ts';
 
 export const listDataSources = defineRoute({
@@ -109,12 +113,38 @@ export const createUpload = defineRoute({
   path: '/api/data-sources/{id}/uploads',
   summary: 'Ask for a place to upload a file to',
   description:
-    'The file then goes straight to storage with one PUT to the returned URL. The same path again replaces the file.',
+    'The file then goes straight to storage: with one PUT to the returned URL or, above 64 MiB, with one PUT for each part, after which the upload is completed. The same path again replaces the file.',
   permission: 'data-sources:manage',
   params: IdParams,
   body: NewUpload,
   success: { status: 201, body: Upload },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
+});
+
+export const completeUpload = defineRoute({
+  operationId: 'completeUpload',
+  method: 'POST',
+  path: '/api/data-sources/{id}/uploads/{uploadId}/complete',
+  summary: 'Put the parts of an upload together',
+  description: 'The file is there from then on, all at once. Completing again with the same parts changes nothing.',
+  permission: 'data-sources:manage',
+  params: UploadParams,
+  body: CompletedUpload,
+  success: { status: 200, body: SourceTable },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED', 'UPLOAD_NOT_FOUND', 'UPLOAD_PARTS_INVALID'],
+});
+
+export const abortUpload = defineRoute({
+  operationId: 'abortUpload',
+  method: 'DELETE',
+  path: '/api/data-sources/{id}/uploads/{uploadId}',
+  summary: 'Give an upload in parts up',
+  description: 'Its parts are removed. Those of an upload that is never completed go after two days.',
+  permission: 'data-sources:manage',
+  params: UploadParams,
+  query: AbortQuery,
+  success: { status: 204 },
+  errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED', 'UPLOAD_NOT_FOUND'],
 });
 
 export const listSourceSchemas = defineRoute({

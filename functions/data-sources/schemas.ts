@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { dataSourceProperties, SOURCE_TYPES, type SourceType } from '../../shared/data-sources/record.ts';
 import { FILE_FORMATS } from '../../shared/files/formats.ts';
-import { Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
 import { Job } from '../../shared/jobs/record.ts';
 
 const shownAs = <T extends SourceType>(type: T) =>
@@ -85,20 +85,50 @@ export const FilePath = Type.String({ minLength: 1, maxLength: 512, pattern: FIL
 export const NewUpload = Type.Object({
   path: FilePath,
   contentType: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.+-]+/[\\w.+-]+$' })),
-  size: Type.Integer({ minimum: 0, maximum: 5 * 1024 ** 3, description: 'Bytes; at most 5 GiB in one piece.' }),
+  size: Type.Integer({ minimum: 0, maximum: 100 * 1024 ** 3, description: 'Bytes; at most 100 GiB.' }),
 });
 
-/** Where and how to send the file: one request with exactly these headers, until the URL expires. */
-export const Upload = Type.Object(
-  {
-    method: Type.Literal('PUT'),
-    url: Type.String(),
-    headers: Type.Record(Type.String(), Type.String()),
-    expiresAt: Timestamp,
-  },
+/** Where and how to send the file: in one piece or, when it is large, in parts that are then put together. */
+export const Upload = TaggedUnion(
+  'kind',
+  [
+    Type.Object({
+      kind: Type.Literal('single'),
+      method: Type.Literal('PUT'),
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String(), { description: 'To be sent exactly so.' }),
+      expiresAt: Timestamp,
+    }),
+    Type.Object({
+      kind: Type.Literal('parts'),
+      uploadId: Type.String(),
+      partSize: Type.Integer({ description: 'Bytes of every part but the last, which has the rest.' }),
+      parts: Type.Array(Type.Object({ partNumber: Type.Integer(), url: Type.String(), size: Type.Integer() }), {
+        description: 'One PUT each, in any order and beside each other; the `ETag` of its reply is for `complete`.',
+      }),
+      expiresAt: Timestamp,
+    }),
+  ],
   { $id: 'Upload' },
 );
 export type Upload = Static<typeof Upload>;
+
+export const UploadParams = Type.Object({ id: Id, uploadId: Type.String({ minLength: 1, maxLength: 1024 }) });
+
+export const MOST_PARTS = 10_000;
+
+export const CompletedUpload = Type.Object({
+  path: FilePath,
+  parts: Type.Array(
+    Type.Object({
+      partNumber: Type.Integer({ minimum: 1, maximum: MOST_PARTS }),
+      etag: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+    { minItems: 1, maxItems: MOST_PARTS, description: 'In the order of their numbers.' },
+  ),
+});
+
+export const AbortQuery = Type.Object({ path: FilePath });
 
 export const SchemaList = Type.Object(
   { items: Type.Array(Type.Object({ name: Type.String() })) },
@@ -130,6 +160,8 @@ export const SourceTable = Type.Object(
   },
   { $id: 'SourceTable' },
 );
+export type SourceTable = Static<typeof SourceTable>;
+
 export const TableList = Type.Object(
   {
     items: Type.Array(SourceTable),

@@ -64,6 +64,8 @@ export const ERRORS = {
   TABLE_NOT_FOUND: ['notFound', 'The data source has no such table or file.'],
   FILE_NOT_FOUND: ['notFound', 'The data source has no such file.'],
   FILE_UNREADABLE: ['unprocessable', 'The file could not be read as the format it is given as.'],
+  UPLOAD_NOT_FOUND: ['notFound', 'There is no such upload for this path, or it was given up.'],
+  UPLOAD_PARTS_INVALID: ['unprocessable', 'The parts are not those that were uploaded.'],
   UPLOAD_NOT_SUPPORTED: ['conflict', 'Files can be uploaded to a data source of type file only.'],
 
   // Datasets and queries

@@ -1,32 +1,56 @@
-import { uploadKey } from '../../../shared/data-sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
 import type { SourceFiles } from '../files.ts';
-import { MOST_PATH_BYTES, type Upload } from '../schemas.ts';
-import { findSource } from './find-source.ts';
+import type { Upload } from '../schemas.ts';
+import { uploadPlace } from './upload-place.ts';
 
 export const UPLOAD_SECONDS = 15 * 60;
+/** Large files take their time; the URLs are of no use after the credentials of who signed them, which last longer. */
+const PARTS_SECONDS = 6 * 60 * 60;
 
-/** The URL is a right to store one file of one size at one place, for a quarter of an hour. */
+const MIB = 1024 ** 2;
+const MOST_IN_ONE_PIECE = 64 * MIB;
+const LEAST_PART = 8 * MIB;
+/** As many URLs as fit into a reply; the parts of the largest files are larger instead. */
+const MOST_URLS = 1000;
+
+interface Deps {
+  sources: DataSourceRepository;
+  files: SourceFiles;
+  now: () => Date;
+}
+
+/** The URLs are a right to store one file of one size at one place, for a while. */
 export async function createUpload(
-  deps: { sources: DataSourceRepository; files: SourceFiles; now: () => Date },
+  deps: Deps,
   command: { workspaceId: string; id: string; path: string; size: number; contentType?: string },
 ): Promise<Upload> {
-  const source = await findSource(deps, command);
-  if (source.type !== 'file') throw new AppError('UPLOAD_NOT_SUPPORTED');
-  if (Buffer.byteLength(command.path) > MOST_PATH_BYTES) {
-    const message = `must not have more than ${MOST_PATH_BYTES} bytes in UTF-8`;
-    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/path', code: 'MAX_LENGTH', message }] });
-  }
-  const headers = {
-    'content-type': command.contentType ?? 'application/octet-stream',
-    'content-length': String(command.size),
-  };
-  const key = uploadKey(command.workspaceId, command.id, command.path);
+  const key = await uploadPlace(deps, command);
+  const { size, contentType = 'application/octet-stream' } = command;
+  if (size > MOST_IN_ONE_PIECE) return uploadInParts(deps, key, size, contentType);
+  const headers = { 'content-type': contentType, 'content-length': String(size) };
   return {
+    kind: 'single',
     method: 'PUT',
     url: await deps.files.signUpload(key, headers, UPLOAD_SECONDS),
     headers,
-    expiresAt: new Date(deps.now().getTime() + UPLOAD_SECONDS * 1000).toISOString(),
+    expiresAt: expiry(deps, UPLOAD_SECONDS),
   };
 }
+
+async function uploadInParts(deps: Deps, key: string, size: number, contentType: string): Promise<Upload> {
+  const partSize = Math.max(LEAST_PART, Math.ceil(size / MOST_URLS / MIB) * MIB);
+  const uploadId = await deps.files.beginParts(key, contentType);
+  const parts = await Promise.all(
+    Array.from({ length: Math.ceil(size / partSize) }, async (_, index) => {
+      const part = { uploadId, partNumber: index + 1, size: Math.min(partSize, size - index * partSize) };
+      return {
+        partNumber: part.partNumber,
+        url: await deps.files.signPart(key, part, PARTS_SECONDS),
+        size: part.size,
+      };
+    }),
+  );
+  return { kind: 'parts', uploadId, partSize, parts, expiresAt: expiry(deps, PARTS_SECONDS) };
+}
+
+const expiry = ({ now }: Deps, seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();

@@ -1,0 +1,19 @@
+import { uploadKey } from '../../../shared/data-sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { MOST_PATH_BYTES } from '../schemas.ts';
+import { findSource } from './find-source.ts';
+
+/** The key of the object that a path of the source stands for. Throws `UPLOAD_NOT_SUPPORTED`. */
+export async function uploadPlace(
+  deps: { sources: DataSourceRepository },
+  named: { workspaceId: string; id: string; path: string },
+): Promise<string> {
+  const source = await findSource(deps, named);
+  if (source.type !== 'file') throw new AppError('UPLOAD_NOT_SUPPORTED');
+  if (Buffer.byteLength(named.path) > MOST_PATH_BYTES) {
+    const message = `must not have more than ${MOST_PATH_BYTES} bytes in UTF-8`;
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/path', code: 'MAX_LENGTH', message }] });
+  }
+  return uploadKey(named.workspaceId, named.id, named.path);
+}
