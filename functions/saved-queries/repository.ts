@@ -7,7 +7,8 @@ interface StoredVersion extends SavedQueryVersion, StoredRecord {
   savedQueryId: string;
 }
 
-export interface SavedQueryRepository extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'remove'> {
+export interface SavedQueryRepository
+  extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'listAfter' | 'remove'> {
   /** Stores a new query with its first version. */
   create(query: SavedQuery): Promise<SavedQuery>;
   /** Replaces the query; what decides about the rows is kept as a version when its number rose. */
@@ -40,6 +41,7 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       key: queries.key,
       get: queries.get,
       list: queries.list,
+      listAfter: queries.listAfter,
       remove: queries.remove,
       create: (query) => queries.create(query, versionItems(query)),
       replace: (previous, next) =>

@@ -4,13 +4,15 @@ import { datasetRepository } from './repository.ts';
 
 const AT_ONCE = 200;
 
-/** Every dataset of a workspace. */
+/** Every dataset of a workspace, however many: none is passed over when others are deleted meanwhile. */
 export async function listAllDatasets(table: Table, workspaceId: string): Promise<Dataset[]> {
   const datasets = datasetRepository(table);
   const all: Dataset[] = [];
-  for (let offset = 0; ; offset += AT_ONCE) {
-    const page = await datasets.list(workspaceId, { limit: AT_ONCE, offset });
+  let after: string | undefined;
+  do {
+    const page = await datasets.listAfter(workspaceId, { limit: AT_ONCE, after });
     all.push(...page.items);
-    if (offset + AT_ONCE >= page.total) return all;
-  }
+    after = page.last;
+  } while (after !== undefined);
+  return all;
 }

@@ -37,11 +37,12 @@ export async function listSavedQueries(
 ): Promise<PageOf<SavedQuery>> {
   if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, { limit, offset });
   const wanted: SavedQuery[] = [];
-  for (let start = 0, total = 1; start < total; start += PAGE) {
-    const page = await deps.queries.list(workspaceId, { limit: PAGE, offset: start });
-    total = page.total;
+  let after: string | undefined;
+  do {
+    const page = await deps.queries.listAfter(workspaceId, { limit: PAGE, after });
     wanted.push(...page.items.filter((query) => isWanted(query, folder, q)));
-  }
+    after = page.last;
+  } while (after !== undefined);
   return { items: wanted.slice(offset, offset + limit), total: wanted.length, limit, offset };
 }
 

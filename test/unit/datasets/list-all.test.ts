@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { listAllDatasets } from '../../../shared/datasets/list-all.ts';
+import { emptyDataset } from '../../../shared/datasets/record.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+
+it('lists every dataset of a workspace once, and no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'list-all-'));
+  const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
+  onTestFinished(async () => {
+    await cloud.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await createLocalTable(cloud.endpoint);
+  const table = openCrashingTable(cloud.endpoint, () => undefined);
+  const datasets = datasetRepository(table);
+  const [workspaceId, other] = [newId(), newId()];
+  const made: string[] = [];
+  for (let index = 0; index < 401; index += 1) {
+    const at = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
+    const dataset = emptyDataset({ id: newId(at), workspaceId, name: `d${index}`, createdBy: null, at });
+    made.push((await datasets.create(dataset)).id);
+  }
+  await datasets.create(emptyDataset({ id: newId(), workspaceId: other, name: 'd', createdBy: null, at: new Date() }));
+  expect((await listAllDatasets(table, workspaceId)).map(({ id }) => id)).toEqual(made.reverse());
+});
