@@ -25,7 +25,7 @@ export interface CheckRequest {
   statements: { sql: string; tables: string[]; dialect?: SqlDialect }[];
 }
 
-export type SqlDialect = 'duckdb' | 'postgres';
+export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';
 
 export type CheckAnswer = ({ ok: true; sql: string; tables: string[] } | { ok: false; faults: SqlFault[] })[];
 

@@ -27,8 +27,8 @@ type Deps = Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live'>;
 export async function describeStatement(deps: Deps, statement: Statement): Promise<StatementDescription> {
   const { workspaceId, sql, sourceId, params } = statement;
   if (sourceId !== undefined) {
-    await deps.live.find(workspaceId, sourceId);
-    return { columns: [], ...(await deps.live.check(sql)) };
+    const source = await deps.live.find(workspaceId, sourceId);
+    return { columns: [], ...(await deps.live.check(source, sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
   const tables = datasets.map(({ name, columns }) => ({ name, columns }));

@@ -7,6 +7,7 @@ import { engineFunction } from '../engine-function/client.ts';
 import { environment, type OpenGroup } from '../http/open-group.ts';
 import { guardFromEnvironment } from '../net/guard-from-environment.ts';
 import { objectStore } from '../objects/object-store.ts';
+import { connectionPool, POOL_LIMITS } from '../sources/connection-pool.ts';
 import { newId } from '../storage/ids.ts';
 import { liveSources } from './live-sources.ts';
 import { resultCache } from './result-cache.ts';
@@ -32,6 +33,7 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
       sources: dataSourceRepository(table),
       secrets: secretBox(master),
       guard: guardFromEnvironment(),
+      pool: connectionPool(POOL_LIMITS),
       engine,
     }),
     now,

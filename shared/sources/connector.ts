@@ -50,6 +50,27 @@ export interface ListPart {
   limit: number;
 }
 
+/** A statement that a gate has passed. */
+export interface LiveQuery {
+  params: readonly (string | number | boolean | null)[];
+  /** Rows to return at most; one more row existing sets `truncated`. */
+  limit: number;
+  /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
+  maxBytes: number;
+  /** IANA name of the zone in which instants are shown. */
+  timezone: string;
+  timeoutMs: number;
+}
+
+export interface LiveResult {
+  columns: { name: string; type: string }[];
+  /** A JSON array of arrays in the wire format. */
+  rowsJson: string;
+  rowCount: number;
+  truncated: boolean;
+  warnings: string[];
+}
+
 /** What every database can be asked, whatever its protocol. A connection is used by one caller at a time. */
 export interface DatabaseConnection {
   version(): Promise<string>;
@@ -59,6 +80,8 @@ export interface DatabaseConnection {
   tables(schema: string, part: ListPart): Promise<SourceTable[]>;
   /** Throws NOT_FOUND when there is no such table. */
   columns(schema: string, table: string): Promise<SourceColumn[]>;
+  /** Runs a gated statement, read-only and as one command. Throws an EngineError, with its place in `sql` where it is known. */
+  query(sql: string, query: LiveQuery): Promise<LiveResult>;
   /** Whether the conversation is still in order and the next caller may use the connection. */
   readonly usable: boolean;
   close(): Promise<void>;

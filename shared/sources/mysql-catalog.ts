@@ -3,6 +3,7 @@ import type { ConnectOptions, DatabaseConnection, ListPart, SourceColumn, Source
 import type { MysqlConfig, MysqlSecrets } from './mysql-config.ts';
 import { connectMysql, type MysqlSource } from './mysql-connection.ts';
 import { quoteName } from './mysql-names.ts';
+import { queryMysql } from './mysql-query.ts';
 import { mysqlColumns } from './mysql-types.ts';
 
 const SYSTEM_SCHEMAS = "('mysql', 'information_schema', 'performance_schema', 'sys')";
@@ -19,6 +20,7 @@ export async function openMysql(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
+    query: (sql, query) => queryMysql(source, sql, query),
     get usable() {
       return source.usable;
     },

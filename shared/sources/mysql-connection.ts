@@ -22,8 +22,13 @@ export interface MysqlSource {
   query(sql: string, params?: readonly unknown[]): Promise<MysqlResult>;
   /** Runs a statement of our own that cannot be prepared, such as `START TRANSACTION`. */
   command(sql: string): Promise<void>;
-  /** Bounds work on the connection: a lost server or a passed deadline ends it with CONNECTION_FAILED or TIMEOUT. */
-  bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Bounds work on the connection: a lost server, a passed deadline or an answer of too many bytes ends it with
+   * CONNECTION_FAILED, TIMEOUT or RESULT_TOO_LARGE.
+   */
+  bounded<T>(work: (signal: AbortSignal) => Promise<T>, bounds?: { timeoutMs: number; maxBytes: number }): Promise<T>;
+  /** Ends the connection in the middle of an answer whose rest nobody wants. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -63,6 +68,7 @@ export async function connectMysql(
     bigNumberStrings: true,
     jsonStrings: true,
     disableEval: true,
+    maxPreparedStatements: 4,
     connectAttributes: { program_name: 'analytics' },
     ...(config.ssl
       ? {
@@ -76,7 +82,7 @@ export async function connectMysql(
       : {}),
   });
   const report = (error: unknown) => toMysqlError(withoutSecrets(error, [secrets.password]));
-  containParserErrors(connection);
+  const answer = containAnswers(connection);
   const lost = new Promise<never>((_, reject) => {
     connection.on('error', reject);
     connection.once('end', () => reject(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')));
@@ -90,7 +96,7 @@ export async function connectMysql(
       connection.connect((error) => (error ? fail(error) : resolve())),
     );
     await Promise.race([connected, lost, late]);
-    const source = mysqlSource(connection, socket, lost, timeouts, report);
+    const source = mysqlSource(connection, socket, lost, timeouts, answer, report);
     await prepareSession(source);
     return source;
   } catch (error) {
@@ -106,8 +112,17 @@ export async function connectMysql(
 
 const tooLate = () => new EngineError('TIMEOUT', 'The server did not answer in time.');
 
-/** A message that no honest server sends may throw inside the driver, out of the socket's event: the connection fails instead. */
-function containParserErrors(connection: Connection): void {
+/** What the server may still send; a row is in memory as a whole before anybody can count it. */
+interface Answer {
+  room: number;
+}
+
+/**
+ * A message that no honest server sends may throw inside the driver, out of the socket's event, and one may be as large as the
+ * memory: the connection fails instead.
+ */
+function containAnswers(connection: Connection): Answer {
+  const answer: Answer = { room: Number.POSITIVE_INFINITY };
   const { packetParser, stream } = connection as unknown as {
     packetParser: { execute(bytes: Buffer): void };
     stream: Socket;
@@ -116,13 +131,16 @@ function containParserErrors(connection: Connection): void {
   let failed = false;
   packetParser.execute = (bytes) => {
     if (failed) return;
+    answer.room -= bytes.length;
     try {
+      if (answer.room < 0) throw new EngineError('RESULT_TOO_LARGE', 'The answer is larger than a reply can carry.');
       execute(bytes);
     } catch (error) {
       failed = true;
       stream.destroy(error as Error);
     }
   };
+  return answer;
 }
 
 /** Times in UTC, no waiting for locks beyond the statement's time, quotes as the standard has them by default. */
@@ -142,19 +160,24 @@ function mysqlSource(
   socket: Socket,
   lost: Promise<never>,
   timeouts: SourceTimeouts,
+  answer: Answer,
   report: (error: unknown) => EngineError,
 ): MysqlSource {
   let usable = true;
   lost.catch(() => {
     usable = false;
   });
-  async function bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function bounded<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    { timeoutMs, maxBytes } = { timeoutMs: timeouts.statementMs, maxBytes: Number.POSITIVE_INFINITY },
+  ): Promise<T> {
     const abort = new AbortController();
+    answer.room = maxBytes;
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       reject(tooLate());
       socket.destroy();
-    }, timeouts.statementMs + ANSWER_GRACE_MS);
+    }, timeoutMs + ANSWER_GRACE_MS);
     try {
       return await Promise.race([work(abort.signal), lost, late]);
     } catch (error) {
@@ -192,6 +215,10 @@ function mysqlSource(
         () =>
           new Promise<void>((resolve, reject) => connection.query(sql, (error) => (error ? reject(error) : resolve()))),
       ),
+    abandon() {
+      usable = false;
+      socket.destroy();
+    },
     async close() {
       usable = false;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,20 +1,11 @@
 import { EngineError, type EngineFault, positionAt } from '../engine/engine-error.ts';
+import { type MysqlPiece, mysqlPieces } from './mysql-lexer.ts';
 
-/**
- * The first of four walls for SQL of a user on a MySQL source: the text is then the inside of a bracket, of one prepared
- * statement, in a read-only transaction, as a role with few rights. There is no parser of MySQL's language here, so this
- * wall is made of words: what may stand before a bracket, and what may stand nowhere.
+/*
+ * The first of four walls for SQL of a user on a MySQL source: the text is then one prepared statement, in a read-only
+ * transaction, as a role with few rights. There is no parser of MySQL's language here, so this wall is made of words: what may
+ * stand before a bracket, and what may stand nowhere.
  */
-const PATTERNS: [kind: string, pattern: RegExp][] = [
-  ['space', /[ \t\r\n\f\v]+/y],
-  ['hint', /\/\*(?:!|M!|\+)/y],
-  ['comment', /\/\*[\s\S]*?\*\/|--(?:[ \t][^\n]*|(?=\n)|$)|#[^\n]*/y],
-  ['string', /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"/y],
-  ['identifier', /`(?:[^`]|``)*`/y],
-  ['number', /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w$\u0080-\uffff])/y],
-  ['word', /[\w$\u0080-\uffff]+/y],
-  ['variable', /@/y],
-];
 
 /** Words that read a file, write, lock, wait or leave the tables, wherever they stand unquoted. */
 const REFUSED = new Set(
@@ -54,19 +45,12 @@ const BEFORE_BRACKET = new Set(
     .filter(Boolean),
 );
 
-const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 100;
 const MAX_FAULTS = 50;
 
-interface Piece {
-  kind: string;
-  text: string;
-  at: number;
-}
-
 /** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every fault. */
 export function checkMysqlSelect(sql: string): string {
-  const pieces = piecesOf(sql);
+  const pieces = mysqlPieces(sql);
   while (pieces.at(-1)?.text === ';') pieces.pop();
   const first = pieces.find(({ text }) => text !== '(');
   const faults = faultsOf(sql, pieces);
@@ -81,42 +65,14 @@ export function checkMysqlSelect(sql: string): string {
 
 /** Accepts a condition over the columns of a table. Throws every fault. */
 export function checkMysqlCondition(condition: string): string {
-  const pieces = piecesOf(condition);
+  const pieces = mysqlPieces(condition);
   const faults = faultsOf(condition, pieces);
   if (pieces.length === 0) faults.push({ code: 'SQL_PARSE', message: 'The condition is empty.' });
   if (faults.length > 0) throw EngineError.ofFaults(faults);
   return `(${condition}\n)`;
 }
 
-/** The text in pieces, without blanks and comments. Throws SQL_PARSE for a text that must not reach a server. */
-function piecesOf(sql: string): Piece[] {
-  if (Buffer.byteLength(sql) > MAX_BYTES) {
-    throw new EngineError('SQL_PARSE', `The SQL text is longer than ${MAX_BYTES} bytes.`);
-  }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const control = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufeff\u200b-\u200f\u2028-\u202f]/.exec(sql);
-  if (control || !sql.isWellFormed()) {
-    throw new EngineError('SQL_PARSE', 'The SQL text holds a control character or is not valid Unicode.');
-  }
-  const pieces: Piece[] = [];
-  for (let at = 0; at < sql.length; ) {
-    const piece = pieceAt(sql, at);
-    if (piece.kind !== 'space' && piece.kind !== 'comment') pieces.push(piece);
-    at += piece.text.length;
-  }
-  return pieces;
-}
-
-function pieceAt(sql: string, at: number): Piece {
-  for (const [kind, pattern] of PATTERNS) {
-    pattern.lastIndex = at;
-    const [text] = pattern.exec(sql) ?? [];
-    if (text) return { kind, text, at };
-  }
-  return { kind: 'symbol', text: sql[at]!, at };
-}
-
-function faultsOf(sql: string, pieces: readonly Piece[]): EngineFault[] {
+function faultsOf(sql: string, pieces: readonly MysqlPiece[]): EngineFault[] {
   const faults: EngineFault[] = [];
   let depth = 0;
   for (const [i, piece] of pieces.entries()) {
@@ -140,19 +96,21 @@ function faultsOf(sql: string, pieces: readonly Piece[]): EngineFault[] {
   return faults;
 }
 
-function problemOf(piece: Piece, before: Piece | undefined, next: Piece | undefined): string | undefined {
+function problemOf(
+  piece: MysqlPiece,
+  before: MysqlPiece | undefined,
+  next: MysqlPiece | undefined,
+): string | undefined {
   const { kind, text } = piece;
   const word = text.toLowerCase();
   if (kind === 'hint') return 'Executable comments and hints are not allowed.';
   if (kind === 'variable') return 'Variables are not allowed.';
   if (kind === 'symbol' && text === ';') return 'Only one statement is allowed.';
-  if (kind === 'symbol' && /['"`]/.test(text)) return 'A quote is never closed.';
-  if (kind === 'symbol' && text === '/' && next?.text === '*') return 'A comment is never closed.';
   if (kind === 'symbol' && /[\\{}]/.test(text)) return `The character ${text} is not allowed.`;
   if (kind === 'identifier') {
     const name = word.slice(1, -1);
     if (['mysql', 'performance_schema', 'information_schema', 'sys'].includes(name)) return `${text} is not allowed.`;
-    const calls = next?.text === '(' && before?.text.toLowerCase() !== 'with';
+    const calls = next?.text === '(' && !/^(with|recursive)$/i.test(before?.text ?? '');
     return calls ? `The function ${text} is not allowed.` : undefined;
   }
   if (kind !== 'word') return undefined;
@@ -161,13 +119,16 @@ function problemOf(piece: Piece, before: Piece | undefined, next: Piece | undefi
   const isName = before?.text === '.';
   if (isName && next?.text === '(') return `The function ${text} is not allowed.`;
   if (isName) return undefined;
+  // Locks rows, and takes a number from a sequence.
+  if (word === 'share' && before?.text.toLowerCase() === 'for') return 'FOR SHARE is not allowed.';
+  if (word === 'value' && /^(next|previous)$/i.test(before?.text ?? '')) return 'Sequences are not allowed.';
   if (REFUSED.has(word)) {
     const alone = ['user', 'database', 'schema', 'version', 'share', 'handler', 'mysql', 'sys'].includes(word);
     // Such words are ordinary names of columns and tables unless they call a function or name a schema.
     if (!alone || next?.text === '(' || (schemaLike && ['mysql', 'sys'].includes(word)))
       return `${text} is not allowed.`;
   }
-  if (next?.text === '(' && !BEFORE_BRACKET.has(word) && !/^with$/i.test(before?.text ?? '')) {
+  if (next?.text === '(' && !BEFORE_BRACKET.has(word) && !/^(with|recursive)$/i.test(before?.text ?? '')) {
     return `The function ${text} is not allowed.`;
   }
   return undefined;

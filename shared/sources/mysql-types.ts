@@ -35,6 +35,7 @@ const READINGS: Record<number, Reading> = {
   3: INTEGER,
   4: FLOAT,
   5: as(castReading('double')),
+  6: TEXT,
   7: as(doubtfulReading('timestamptz', (c) => `(${c} || '+00')`)),
   8: INTEGER,
   9: INTEGER,

@@ -3,8 +3,7 @@ import { AddressBlocked } from '../net/address-guard.ts';
 import type { Dial, WebOptions } from './connector.ts';
 import type { FileStore } from './file-store.ts';
 import { httpFiles } from './http-files.ts';
-import { openMysql } from './mysql-catalog.ts';
-import { openPostgres } from './postgres-catalog.ts';
+import { openDatabase } from './open-database.ts';
 import { s3Files } from './s3-files.ts';
 
 export interface OpenOptions extends WebOptions {
@@ -20,14 +19,10 @@ export type OpenedSource =
 /** How a source that lies outside is reached; uploaded files lie inside. */
 export function openSource(settings: Exclude<SourceSettings, { type: 'file' }>, options: OpenOptions): OpenedSource {
   switch (settings.type) {
-    case 'postgres': {
-      const dial = () => openPostgres(settings.config, settings.secrets, options);
-      return { kind: 'database', defaultSchema: 'public', dial };
-    }
-    case 'mysql': {
-      const dial = () => openMysql(settings.config, settings.secrets, options);
-      return { kind: 'database', defaultSchema: settings.config.database, dial };
-    }
+    case 'postgres':
+      return { kind: 'database', defaultSchema: 'public', dial: openDatabase(settings, options) };
+    case 'mysql':
+      return { kind: 'database', defaultSchema: settings.config.database, dial: openDatabase(settings, options) };
     case 's3':
     case 'http':
       return { kind: 'files', store: () => openFileStore(settings, options) };

@@ -9,6 +9,7 @@ import type {
 } from './connector.ts';
 import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
 import { connectPostgres, type PostgresSource, postgresTarget } from './postgres-connection.ts';
+import { queryPostgres } from './postgres-query.ts';
 import { postgresColumns } from './postgres-types.ts';
 
 /** A Postgres server as every database is asked. */
@@ -23,6 +24,7 @@ export async function openPostgres(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
+    query: (sql, query) => queryPostgres(source, sql, query),
     get usable() {
       return source.usable;
     },

@@ -26,7 +26,7 @@ export interface PostgresSource {
   /** Runs one statement by the extended protocol (several commands are refused) and returns rows of text values. */
   query(sql: string, params?: readonly unknown[]): Promise<QueryArrayResult<(string | null)[]>>;
   /** Bounds work on the connection: a lost server or a passed deadline ends it with CONNECTION_FAILED or TIMEOUT. */
-  bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  bounded<T>(work: (signal: AbortSignal) => Promise<T>, timeoutMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -113,14 +113,14 @@ function postgresSource(
   lost.catch(() => {
     usable = false;
   });
-  async function bounded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function bounded<T>(work: (signal: AbortSignal) => Promise<T>, timeoutMs = timeouts.statementMs): Promise<T> {
     const abort = new AbortController();
     const { promise: late, reject } = Promise.withResolvers<never>();
     // The server should stop by itself at its statement timeout; one that does not is left.
     const timer = setTimeout(() => {
       reject(new EngineError('TIMEOUT', 'The server did not answer in time.'));
       socket.destroy();
-    }, timeouts.statementMs + ANSWER_GRACE_MS);
+    }, timeoutMs + ANSWER_GRACE_MS);
     try {
       return await Promise.race([work(abort.signal), lost, late]);
     } catch (error) {

@@ -1,27 +1,10 @@
 import Cursor from 'pg-cursor';
 import { EngineError } from '../engine/engine-error.ts';
+import type { LiveQuery, LiveResult } from './connector.ts';
 import type { PostgresSource } from './postgres-connection.ts';
 import { toSourceError } from './postgres-errors.ts';
 import { type ResultField, type ResultType, resultTypes } from './postgres-types.ts';
 import { wireReader } from './postgres-wire.ts';
-
-export interface LiveQuery {
-  params: readonly (string | number | boolean | null)[];
-  /** Rows to return at most; one more row existing sets `truncated`. */
-  limit: number;
-  /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
-  maxBytes: number;
-  timezone: string;
-}
-
-export interface LiveResult {
-  columns: { name: string; type: string }[];
-  /** A JSON array of arrays in the wire format. */
-  rowsJson: string;
-  rowCount: number;
-  truncated: boolean;
-  warnings: string[];
-}
 
 const BATCH = 1000;
 const AS_TEXT = { getTypeParser: () => (value: string) => value };
@@ -31,16 +14,17 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value };
  * more rows than wanted. Values come as text and become the wire format's. Throws an EngineError with the place in `sql`.
  */
 export async function queryPostgres(source: PostgresSource, sql: string, query: LiveQuery): Promise<LiveResult> {
+  const timeoutMs = String(query.timeoutMs);
   await source.query('BEGIN TRANSACTION READ ONLY');
-  // The texts of values are read below: a server's own settings must not change them.
-  await source.query(
-    `SELECT set_config('statement_timeout', $1, true), set_config('TimeZone', $2, true), set_config('DateStyle', 'ISO', true),
-       set_config('IntervalStyle', 'iso_8601', true), set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true),
-       set_config('idle_in_transaction_session_timeout', $1, true)`,
-    [String(source.timeouts.statementMs), query.timezone],
-  );
   try {
-    const { texts, fields, truncated } = await source.bounded(() => readTexts(source, sql, query));
+    // The texts of values are read below: a server's own settings must not change them.
+    await source.query(
+      `SELECT set_config('statement_timeout', $1, true), set_config('TimeZone', $2, true), set_config('DateStyle', 'ISO', true),
+         set_config('IntervalStyle', 'iso_8601', true), set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true),
+         set_config('idle_in_transaction_session_timeout', $1, true)`,
+      [timeoutMs, query.timezone],
+    );
+    const { texts, fields, truncated } = await source.bounded(() => readTexts(source, sql, query), query.timeoutMs);
     return written(texts, await resultTypes(source, fields), truncated, query);
   } catch (error) {
     throw withPlace(error, sql);

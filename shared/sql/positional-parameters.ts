@@ -11,7 +11,7 @@ export function positionalParameters(
   sql: string,
   params: QueryParameters,
 ): { sql: string; values: (string | number | boolean | null)[] } {
-  if (Array.isArray(params)) return { sql, values: params.map(plain) };
+  if (Array.isArray(params)) return { sql, values: params.map(plainValue) };
   const names: string[] = [];
   let text = '';
   for (const { kind, start, end } of tokens(sql)) {
@@ -31,7 +31,7 @@ export function positionalParameters(
     if (!names.includes(name)) names.push(name);
     text += `$${names.indexOf(name) + 1}`.padEnd(piece.length);
   }
-  return { sql: text, values: names.map((name) => plain(params[name] ?? null)) };
+  return { sql: text, values: names.map((name) => plainValue(params[name] ?? null)) };
 }
 
 /** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
@@ -40,4 +40,5 @@ export function parameterNames(sql: string): string[] {
   return [...new Set(found.map(({ start, end }) => sql.slice(start + 1, end)))];
 }
 
-const plain = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);
+/** What is bound: the text of a typed value. */
+export const plainValue = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);

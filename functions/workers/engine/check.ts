@@ -1,4 +1,4 @@
-import { openEngine } from '../../../shared/engine/engine.ts';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   CheckRequest,
 } from '../../../shared/engine-function/protocol.ts';
 import { codeFaults } from '../../../shared/sandbox/check-code.ts';
+import { checkMysqlSelect } from '../../../shared/sources/mysql-gate.ts';
 import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
@@ -23,11 +24,9 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
         interrupt: () => engine.interrupt(),
         run: async () => {
           const answers: CheckAnswer = [];
-          for (const { sql, tables, dialect } of request.statements) {
+          for (const statement of request.statements) {
             try {
-              const checked =
-                dialect === 'postgres' ? await checkPostgresSelect(sql) : await checkSelect(engine, sql, { tables });
-              answers.push({ ok: true, sql: checked.sql, tables: checked.tables });
+              answers.push({ ok: true, ...(await checked(engine, statement)) });
             } catch (error) {
               if (!(error instanceof EngineError)) throw error;
               answers.push({ ok: false, faults: [...error.faults] });
@@ -41,6 +40,16 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
   } finally {
     await engine.close();
   }
+}
+
+async function checked(
+  engine: Engine,
+  { sql, tables, dialect }: CheckRequest['statements'][number],
+): Promise<{ sql: string; tables: string[] }> {
+  if (dialect === 'mysql') return { sql: checkMysqlSelect(sql), tables: [] };
+  const { sql: passed, tables: read } =
+    dialect === 'postgres' ? await checkPostgresSelect(sql) : await checkSelect(engine, sql, { tables });
+  return { sql: passed, tables: read };
 }
 
 /** Judges codes in the sandbox that would run them, one after the other. */

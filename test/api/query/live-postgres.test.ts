@@ -199,6 +199,30 @@ describe('POST /api/query over a Postgres source', () => {
     expect(await cache({ maxAgeSeconds: 0 })).toBe('miss');
   });
 
+  it('keeps one connection for one request after another, whatever became of the statements', async ({ api }) => {
+    const connections = async () =>
+      (await server.rows(`SELECT pid FROM pg_stat_activity WHERE application_name = 'analytics'`)).flat();
+    await expect.poll(connections, { timeout: 30_000, interval: 500 }).toEqual([]);
+    const sourceId = await givenSource(api);
+    const pids = new Set<unknown>();
+    for (const [sql, more] of [
+      ['SELECT 1', {}],
+      ['SELECT nope FROM customers', {}],
+      ['SELECT 1 / (id - id) FROM sales.orders', {}],
+      ['SELECT id FROM sales.orders', { limit: 10 }],
+      ['SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b', { timeoutMs: 300 }],
+      [`SELECT repeat('x', 1000) FROM generate_series(1, 100000)`, { limit: 50_000 }],
+      ['SELECT 2', {}],
+    ] as const) {
+      await run(api, sourceId, sql, more);
+      await expect.poll(async () => (await connections()).length).toBeLessThanOrEqual(1);
+      for (const pid of await connections()) pids.add(pid);
+    }
+    // One answer was too large and left in the middle; all else shared a connection.
+    expect(pids.size).toBe(2);
+    await expect.poll(connections, { timeout: 30_000, interval: 500 }).toEqual([]);
+  });
+
   it('says what cannot be reached, queried or found', async ({ api }) => {
     const { body: dead } = await api.as('owner').post('/api/data-sources', {
       name: 'dead',
