@@ -2,8 +2,10 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/data-sources/catalogue.ts';
 import type { StoredDataSource } from '../../shared/data-sources/record.ts';
+import { keepingSources, removeReferencesItem } from '../../shared/data-sources/references.ts';
 import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
@@ -53,13 +55,19 @@ const deps = {
   catalogues,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   remove: (source: StoredDataSource) =>
-    sources.remove(source, 'STALE_WRITE', [
-      removeCatalogueItem(table, { workspaceId: source.workspaceId, sourceId: source.id }),
-    ]),
+    keepingSources(
+      [removeReferencesItem(table, source.workspaceId, source.id)],
+      (unreferenced) =>
+        sources.remove(source, 'STALE_WRITE', [
+          removeCatalogueItem(table, { workspaceId: source.workspaceId, sourceId: source.id }),
+          ...unreferenced,
+        ]),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    ),
   files: sourceFiles(s3, bucket),
   inspection: inspection(engine, objects),
   objects,
-  referrers: sourceReferrers(table, objects),
+  referrers: sourceReferrers(table),
   connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
   checkSettings: settingsCheck(options),
   secrets,

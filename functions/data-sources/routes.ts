@@ -89,7 +89,7 @@ export const deleteDataSource = defineRoute({
   path: '/api/data-sources/{id}',
   summary: 'Delete a data source',
   description:
-    'Refused while a pipeline or a dataset reads from it; the reply names them. Its uploads and its catalogue go with it; a sync under way ends as cancelled.',
+    'Refused while a pipeline, a dataset or a saved query refers to it; the reply names them. Its uploads and its catalogue go with it; a sync under way ends as cancelled.',
   permission: 'data-sources:manage',
   params: IdParams,
   success: { status: 204, versioned: true },

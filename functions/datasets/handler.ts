@@ -18,6 +18,7 @@ import { objectStore } from '../../shared/objects/object-store.ts';
 import { datasetReferrers } from './referrers.ts';
 import { rememberedStatistics } from './remembered-statistics.ts';
 import * as routes from './routes.ts';
+import { referenceItems, saveDataset } from './save-dataset.ts';
 import { createDataset } from './use-cases/create-dataset.ts';
 import { describeColumns } from './use-cases/describe-columns.ts';
 import { describeStatistics } from './use-cases/describe-statistics.ts';
@@ -46,7 +47,8 @@ const deps = {
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
   referrers: datasetReferrers(table, objects, engine),
   remembered: rememberedStatistics(objects),
-  remove: (dataset: Dataset) => deleteDataset(table, dataset, now()),
+  save: saveDataset.bind(undefined, table),
+  remove: (dataset: Dataset) => deleteDataset(table, dataset, now(), referenceItems(table, dataset, null)),
 };
 
 /** With how their last refreshes ended. */

@@ -5,6 +5,7 @@ import { findDagFaults } from '../../shared/pipelines/dag-faults.ts';
 import type { DagStore } from '../../shared/pipelines/dag-store.ts';
 import { MOST_DOWNSTREAM } from '../../shared/pipelines/downstream.ts';
 import { fileTriggerOf, MOST_WATCHING } from '../../shared/pipelines/file-watches.ts';
+import { MOST_SOURCES, sourcesOf, unknownSource } from '../../shared/pipelines/source-references.ts';
 import { type DefinitionChecks, findTextFaults } from '../../shared/pipelines/text-check.ts';
 import { type Schedule, scheduleFaults } from '../../shared/schedule/schedule.ts';
 import type { PipelineRepository } from './repository.ts';
@@ -31,6 +32,7 @@ export async function definitionFaults(deps: CheckDeps, place: Place, dag: unkno
   if (faults.length > 0) return faults;
   return [
     ...(await upstreamFaults(deps, place, dag as Dag)),
+    ...(await sourceFaults(deps, place, dag as Dag)),
     ...(await watchedSourceFaults(deps, place, dag as Dag)),
     ...(await findTextFaults(dag as Dag, deps.engine)),
   ];
@@ -60,15 +62,28 @@ async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<
   return [];
 }
 
+async function sourceFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
+  const references = sourcesOf(dag);
+  const ids = [...new Set(references.map(({ sourceId }) => sourceId))];
+  if (ids.length > MOST_SOURCES) {
+    const message = `a pipeline can name at most ${MOST_SOURCES} data sources`;
+    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
+  }
+  const found = await Promise.all(ids.map((id) => deps.sources.get(workspaceId, id)));
+  const unknown = new Set(ids.filter((_id, index) => !found[index]));
+  return references.filter(({ sourceId }) => unknown.has(sourceId)).map(unknownSource);
+}
+
 async function watchedSourceFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
   const trigger = fileTriggerOf(dag);
   if (!trigger) return [];
   const pointer = '/dag/trigger/sourceId';
   const { sourceId } = trigger;
   const source = await deps.sources.get(place.workspaceId, sourceId);
-  if (source?.type !== 'file') {
-    const message = source ? 'files arrive at sources of type file alone' : `there is no data source ${sourceId}`;
-    return [{ pointer, code: source ? 'SOURCE_WITHOUT_FILES' : 'SOURCE_UNKNOWN', message }];
+  // Told by `sourceFaults` already.
+  if (!source) return [];
+  if (source.type !== 'file') {
+    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
   }
   const others = await deps.watching(place.workspaceId, sourceId);
   if (others.filter((id) => id !== place.id).length < MOST_WATCHING) return [];

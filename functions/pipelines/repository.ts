@@ -1,4 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pipelines/admission.ts';
@@ -10,6 +11,7 @@ import { pipelineRepository } from '../../shared/pipelines/pipeline-store.ts';
 import type { Pipeline, StoredPipeline } from '../../shared/pipelines/records.ts';
 import { admissionKey, queuedKey } from '../../shared/pipelines/run-keys.ts';
 import { runRepository } from '../../shared/pipelines/run-store.ts';
+import { sourcesOf } from '../../shared/pipelines/source-references.ts';
 import { toPipeline } from '../../shared/pipelines/views.ts';
 import { toRecord } from '../../shared/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
@@ -36,6 +38,22 @@ const triggerItems = (...saved: Parameters<typeof downstreamItems>): TransactIte
   ...fileWatchItems(...saved),
 ];
 
+/** Saves with what a definition refers to. Throws `PIPELINE_DAG_INVALID` when a source was deleted just now. */
+function saveReferring<T>(
+  table: Table,
+  { workspaceId, id }: StoredPipeline,
+  from: Dag | undefined,
+  to: Dag | undefined,
+  write: (items: TransactItem[]) => Promise<T>,
+): Promise<T> {
+  const [before, after] = [from, to].map((dag) => sourcesOf(dag).map(({ sourceId }) => sourceId));
+  const items = sourceReferenceItems(table, { workspaceId, type: 'pipeline', id }, before!, after!);
+  return keepingSources(items, write, (cause) => {
+    const errors = [{ pointer: '/dag', code: 'SOURCE_UNKNOWN', message: 'a data source was deleted just now' }];
+    return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
+  });
+}
+
 export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   const pipelines = pipelineRepository(table);
   const runs = runRepository(table);
@@ -60,14 +78,19 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   return {
     get: pipelines.get,
     list: pipelines.list,
-    create: (pipeline, dag) => pipelines.create(pipeline, triggerItems(table, pipeline, undefined, dag)),
-    replace: (previous, next, changed) =>
-      pipelines.replace(
-        previous,
-        next,
-        'PIPELINE_CHANGED',
-        changed ? triggerItems(table, next, changed.from, changed.to) : [],
+    create: (pipeline, dag) =>
+      saveReferring(table, pipeline, undefined, dag, (references) =>
+        pipelines.create(pipeline, [...triggerItems(table, pipeline, undefined, dag), ...references]),
       ),
+    replace: (previous, next, changed) =>
+      changed
+        ? saveReferring(table, next, changed.from, changed.to, (references) =>
+            pipelines.replace(previous, next, 'PIPELINE_CHANGED', [
+              ...triggerItems(table, next, changed.from, changed.to),
+              ...references,
+            ]),
+          )
+        : pipelines.replace(previous, next, 'PIPELINE_CHANGED'),
 
     remove: (pipeline, dag, at) =>
       changeAdmission(table, { workspaceId: pipeline.workspaceId, pipelineId: pipeline.id }, async (state) => {
@@ -95,6 +118,12 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
               admission,
               tombstone,
               ...triggerItems(table, pipeline, dag, undefined),
+              ...sourceReferenceItems(
+                table,
+                { workspaceId: pipeline.workspaceId, type: 'pipeline', id: pipeline.id },
+                sourcesOf(dag).map(({ sourceId }) => sourceId),
+                [],
+              ),
             ]),
           result: undefined,
         };

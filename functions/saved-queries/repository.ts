@@ -1,3 +1,5 @@
+import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
 import { type Collection, collection, type StoredRecord } from '../../shared/storage/collection.ts';
 import { idFrom } from '../../shared/storage/ids.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
@@ -36,16 +38,33 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       { id, workspaceId, savedQueryId: query.id, ...content, createdBy: updatedBy, createdAt: updatedAt, updatedAt },
     ]);
   };
+  const referenceItems = (previous: SavedQuery | null, next: SavedQuery | null): TransactItem[] => {
+    const { workspaceId, id } = (next ?? previous)!;
+    const [before, after] = [previous, next].map((query) => (query?.sourceId ? [query.sourceId] : []));
+    return sourceReferenceItems(table, { workspaceId, type: 'saved-query', id }, before!, after!);
+  };
+  const gone = (cause: unknown) => new AppError('DATA_SOURCE_NOT_FOUND', { cause });
   return {
     queries: {
       key: queries.key,
       get: queries.get,
       list: queries.list,
       listAfter: queries.listAfter,
-      remove: queries.remove,
-      create: (query) => queries.create(query, versionItems(query)),
+      remove: (query, stale) => queries.remove(query, stale, referenceItems(query, null)),
+      create: (query) =>
+        keepingSources(
+          referenceItems(null, query),
+          (items) => queries.create(query, [...versionItems(query), ...items]),
+          gone,
+        ),
       replace: (previous, next) =>
-        queries.replace(previous, next, 'STALE_WRITE', next.version > previous.version ? versionItems(next) : []),
+        next.version > previous.version
+          ? keepingSources(
+              referenceItems(previous, next),
+              (items) => queries.replace(previous, next, 'STALE_WRITE', [...versionItems(next), ...items]),
+              gone,
+            )
+          : queries.replace(previous, next, 'STALE_WRITE'),
     },
     versions: {
       list: (query, page) => versions.list(query.workspaceId, page, query.id),

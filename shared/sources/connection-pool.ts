@@ -14,7 +14,10 @@ export interface PoolLimits {
   waitMs: number;
 }
 
-/** Room for one request at a time and its successor; the server closes what a sleeping function leaves open. */
+/**
+ * Room for one request at a time and its successor. Timers rest while a function's environment is frozen: what is idle then stays
+ * open at the server until the environment goes on or is removed, or the server's own idle timeout closes it.
+ */
 export const POOL_LIMITS: PoolLimits = { perSource: 2, total: 8, idleMs: 10_000, failureMs: 2_000, waitMs: 8_000 };
 
 export interface ConnectionPool {

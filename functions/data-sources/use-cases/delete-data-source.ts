@@ -9,7 +9,7 @@ import { findSource } from './find-source.ts';
 
 /** What would stop working without the source. */
 export interface SourceReferrer {
-  type: 'pipeline' | 'dataset';
+  type: 'pipeline' | 'dataset' | 'saved-query';
   id: string;
   name: string;
 }
@@ -21,7 +21,7 @@ interface Deps {
   referrers: FindReferrers;
   jobs: JobContext;
   objects: Pick<ObjectStore, 'list' | 'remove'>;
-  /** Removes the source as it was read, with all that the table has of it. Throws `STALE_WRITE`. */
+  /** Removes the source as it was read, with all that the table has of it. Throws `STALE_WRITE`, also when something refers to it by now. */
   remove(source: StoredDataSource): Promise<void>;
 }
 

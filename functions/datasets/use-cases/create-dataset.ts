@@ -1,10 +1,10 @@
 import { emptyDataset } from '../../../shared/datasets/record.ts';
 import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { shownJob } from '../../../shared/jobs/record.ts';
 import { completeSchedule } from '../../../shared/schedule/schedule.ts';
 import { idFrom } from '../../../shared/storage/ids.ts';
+import type { SaveDataset } from '../save-dataset.ts';
 import type { CreatedDataset, NewDataset } from '../schemas.ts';
 import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
 
@@ -13,14 +13,14 @@ import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
  * key goes on: dataset and job have ids that follow from the request.
  */
 export async function createDataset(
-  deps: SettingsDeps & { datasets: DatasetRepository; jobs: JobContext; now(): Date },
+  deps: SettingsDeps & { save: SaveDataset; jobs: JobContext; now(): Date },
   command: NewDataset & { id: string; workspaceId: string; createdBy: string },
 ): Promise<CreatedDataset> {
   const { id, workspaceId, createdBy, name } = command;
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
   const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
   await refuseFaultySettings(deps, { workspaceId, name, source, mode, incremental, schedule });
-  const dataset = await deps.datasets.create({
+  const dataset = await deps.save(null, {
     ...empty,
     source,
     mode,

@@ -3,6 +3,7 @@ import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
 import { completeSchedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { SaveDataset } from '../save-dataset.ts';
 import type { DatasetPatch } from '../schemas.ts';
 import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './find-dataset.ts';
@@ -12,7 +13,7 @@ import { findDataset } from './find-dataset.ts';
  * reads was settled when it started.
  */
 export async function updateDataset(
-  deps: SettingsDeps & { datasets: DatasetRepository; now(): Date },
+  deps: SettingsDeps & { datasets: DatasetRepository; save: SaveDataset; now(): Date },
   command: { workspaceId: string; id: string; change: DatasetPatch; scheduleAt?: string },
 ): Promise<Dataset> {
   const { change } = command;
@@ -23,6 +24,6 @@ export async function updateDataset(
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
     await refuseFaultySettings(deps, next, command.scheduleAt);
     next.schedule = completeSchedule(next.schedule);
-    return deps.datasets.replace(current, next, 'STALE_WRITE');
+    return deps.save(current, next);
   });
 }

@@ -4,8 +4,6 @@ import { describe, expect } from 'vitest';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
-import { dagStore } from '../../../shared/pipelines/dag-store.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
@@ -26,28 +24,10 @@ async function total(api: Api): Promise<number> {
 
 /** A pipeline that extracts from the source. */
 async function givenPipeline(api: Api, name: string, sourceId: string): Promise<string> {
-  const { name: bucket, s3 } = await dataBucket(api.endpoint);
-  const dagHash = await dagStore(api.table, objectStore(bucket, s3)).put(api.workspaceId, {
-    version: 1,
-    steps: [{ id: 'read', type: 'extract', config: { sourceId, table: 'orders' } }],
-  });
-  const at = new Date().toISOString();
-  const { id } = await pipelineRepository(api.table).create({
-    id: newId(),
-    workspaceId: api.workspaceId,
-    name,
-    status: 'active',
-    dagVersion: 1,
-    dagHash,
-    schedule: null,
-    concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
-    compute: null,
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
-  return id;
+  const steps = [{ id: 'read', type: 'extract', config: { sourceId, object: { path: 'orders.csv' } } }];
+  const reply = await api.as('editor').post('/api/pipelines', { name, dag: { version: 1, steps } });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body.id;
 }
 
 describe('data sources', () => {

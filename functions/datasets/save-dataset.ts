@@ -1,0 +1,29 @@
+import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import type { Dataset } from '../../shared/datasets/record.ts';
+import { datasetRepository } from '../../shared/datasets/repository.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { Table, TransactItem } from '../../shared/storage/table.ts';
+
+/** Stores a new dataset, or a changed one in place of what was read. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
+export type SaveDataset = (previous: Dataset | null, next: Dataset) => Promise<Dataset>;
+
+const sourceIds = (dataset: Dataset | null): string[] =>
+  dataset?.source && 'sourceId' in dataset.source ? [dataset.source.sourceId] : [];
+
+/** Keeps the source that the dataset is refreshed from; without `next`, lets it go. */
+export function referenceItems(table: Table, previous: Dataset | null, next: Dataset | null): TransactItem[] {
+  const { workspaceId, id } = (next ?? previous)!;
+  return sourceReferenceItems(table, { workspaceId, type: 'dataset', id }, sourceIds(previous), sourceIds(next));
+}
+
+export function saveDataset(table: Table, previous: Dataset | null, next: Dataset): Promise<Dataset> {
+  const datasets = datasetRepository(table);
+  return keepingSources(
+    referenceItems(table, previous, next),
+    (items) => (previous ? datasets.replace(previous, next, 'STALE_WRITE', items) : datasets.create(next, items)),
+    (cause) => {
+      const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'was deleted just now' }];
+      return new AppError('DATA_SOURCE_NOT_FOUND', { cause, errors });
+    },
+  );
+}
