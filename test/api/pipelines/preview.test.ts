@@ -116,7 +116,7 @@ describe('the preview of a transform', () => {
     const extract = { id: 'read', type: 'extract', config: { sourceId, object: { path: 'a.csv' } } };
     const { pipeline } = await finishedRun(api, dagOf(extract, sql('sum', 'SELECT sum(x) AS s FROM read', ['read'])));
     const dag = dagOf(
-      { ...extract, config: { sourceId: NOBODY, object: { path: 'nothing.csv' } } },
+      { ...extract, config: { sourceId, object: { path: 'nothing.csv' } } },
       sql('sum', 'SELECT max(x) AS s FROM read', ['read']),
     );
     expect((await preview(api, pipeline.id, { stepId: 'sum', dag })).body.rows).toEqual([[2]]);
