@@ -43,7 +43,7 @@ export const startQueryJob = defineRoute({
   product: 'warehouse',
   body: QueryJobBody,
   success: { status: 202, body: Job },
-  errors: ['DATASET_NOT_FOUND', 'SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR', 'SERVICE_BUSY'],
+  errors: ['DATASET_NOT_FOUND', 'SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR', 'SERVICE_BUSY', 'TOO_MANY_QUERY_JOBS'],
   idempotent: true,
 });
 

@@ -24,7 +24,7 @@ export const createWebhook = defineRoute({
   permission: 'webhooks:write',
   body: NewWebhook,
   success: { status: 201, body: WebhookWithSecret, versioned: true },
-  errors: ['ADDRESS_BLOCKED'],
+  errors: ['ADDRESS_BLOCKED', 'TOO_MANY_WEBHOOKS'],
   idempotent: true,
 });
 

@@ -89,6 +89,7 @@ export const ERRORS = {
   QUERY_TOO_HEAVY: ['unprocessable', 'The query needed more memory than allowed and was stopped.'],
 
   // Jobs
+  TOO_MANY_QUERY_JOBS: ['tooMany', 'Five query jobs of the workspace wait or run already.'],
   JOB_NOT_FOUND: ['notFound', 'There is no such job.'],
   JOB_ACTIVE: ['conflict', 'A job is at work on it already.'],
 
@@ -125,6 +126,7 @@ export const ERRORS = {
   WORKER_UNAVAILABLE: ['unavailable', 'The execution plane does not answer; no run was created.'],
 
   // Webhooks
+  TOO_MANY_WEBHOOKS: ['conflict', 'A workspace can have at most 200 webhooks.'],
   WEBHOOK_NOT_FOUND: ['notFound', 'There is no such webhook.'],
   WEBHOOK_DISABLED: ['conflict', 'The webhook is disabled; enable it first.'],
   DELIVERY_NOT_FOUND: ['notFound', 'There is no such delivery; deliveries are kept for 30 days.'],

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { type Collection, collection, failedConditions, toRecord } from '../storage/collection.ts';
@@ -49,6 +49,8 @@ export interface JobRepository extends Pick<Collection<StoredJob>, 'get' | 'getM
   end(job: StoredJob, ending: Ending, now: Date, also?: TransactItem[]): Promise<boolean>;
   /** Answers false when the job was over already. */
   requestCancel(job: StoredJob, now: Date): Promise<boolean>;
+  /** How many jobs of a kind wait or run in a workspace. */
+  active(workspaceId: string, kind: JobKind): Promise<number>;
   /** Removes a finished job. */
   remove(job: StoredJob): Promise<void>;
 }
@@ -167,6 +169,20 @@ export function jobRepository(table: Table): JobRepository {
     async requestCancel(job, now) {
       if (job.status !== 'running') return false;
       return (await change(job, { cancelRequestedAt: now.toISOString(), updatedAt: now.toISOString() })) !== undefined;
+    },
+
+    async active(workspaceId, kind) {
+      const { pk } = activeKey({ workspaceId, kind, subjectId: '' });
+      const found = await table.db.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
+          ExpressionAttributeValues: { ':pk': pk, ':kind': `${kind}#` },
+          Select: 'COUNT',
+          ConsistentRead: true,
+        }),
+      );
+      return found.Count ?? 0;
     },
 
     remove: (job) => jobs.remove(job, 'STALE_WRITE'),

@@ -38,7 +38,11 @@ export function nextPage(pagination: HttpPagination | undefined, page: Page): st
 
 /** The credential goes with every request, so a page elsewhere is not asked for. */
 function linkedPage({ url, link }: Page): string | undefined {
-  const [, target] = /<([^<>]*)>(?:[^,<]*;)?\s*;?\s*rel="?next"?/i.exec([link ?? ''].flat().join(', ')) ?? [];
+  const links = [link ?? '']
+    .flat()
+    .join(', ')
+    .split(/,\s*(?=<)/);
+  const [, target] = links.map((each) => /^\s*<([^<>]*)>(.*)$/.exec(each)).find((each) => isNext(each?.[2])) ?? [];
   if (target === undefined) return undefined;
   const next = URL.parse(target, url);
   if (next?.origin !== new URL(url).origin) {
@@ -46,6 +50,8 @@ function linkedPage({ url, link }: Page): string | undefined {
   }
   return next.href;
 }
+
+const isNext = (parameters = '') => parameters.split(';').some((each) => /^\s*rel="?next"?\s*$/i.test(each));
 
 function withParameter(url: URL, name: string, value: string): string {
   url.searchParams.set(name, value);

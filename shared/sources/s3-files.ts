@@ -10,6 +10,9 @@ import type { ListPart, SourceTable, WebOptions } from './connector.ts';
 import type { FileStore } from './file-store.ts';
 import type { S3Config, S3Secrets } from './s3-config.ts';
 
+/** A service that answers empty pages for ever is not listened to for ever. */
+const MOST_PAGES = 50;
+
 const CODES: Record<string, [EngineErrorCode, string]> = {
   NoSuchBucket: ['NOT_FOUND', 'There is no such bucket.'],
   NoSuchKey: ['NOT_FOUND', 'There is no such file.'],
@@ -53,13 +56,14 @@ export async function s3Files(config: S3Config, secrets: S3Secrets, options: Web
   async function list({ after, limit }: ListPart): Promise<SourceTable[]> {
     const found: SourceTable[] = [];
     let token: string | undefined;
+    let pages = 0;
     do {
       const page = await attempt(() =>
         client.send(
           new ListObjectsV2Command({
             Bucket: config.bucket,
             Prefix: prefix,
-            MaxKeys: Math.min(1000, limit - found.length),
+            MaxKeys: 1000,
             ...(after === undefined ? {} : { StartAfter: prefix + after }),
             ...(token === undefined ? {} : { ContinuationToken: token }),
           }),
@@ -76,8 +80,9 @@ export async function s3Files(config: S3Config, secrets: S3Secrets, options: Web
         });
       }
       token = page.NextContinuationToken;
-    } while (token && found.length < limit);
-    return found;
+      pages += 1;
+    } while (token && found.length < limit && pages < MOST_PAGES);
+    return found.slice(0, limit);
   }
 
   return {

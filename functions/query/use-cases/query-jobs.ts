@@ -21,12 +21,18 @@ interface Deps extends Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | '
   links: DownloadLinks;
 }
 
+/** The workers of all workspaces are twenty; nobody may keep the others waiting. */
+const MOST_ACTIVE = 5;
+
 /** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
 export async function startQueryJob(
   deps: Deps,
   { principal, jobId, ...body }: QueryJobBody & { principal: Principal; jobId: string },
 ): Promise<Job> {
   const { workspaceId } = principal;
+  if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MOST_ACTIVE) {
+    throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
+  }
   const command: QueryJobCommand = { ...body, timezone: knownTimezone(body.timezone), rights: rightsOf(principal) };
   await describeStatement(deps, { ...command, workspaceId });
   const { command: key } = queryJobKeys(workspaceId, jobId);

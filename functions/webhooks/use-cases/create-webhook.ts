@@ -5,6 +5,9 @@ import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';
 import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
+/** Each event makes a delivery for each webhook that subscribes to it. */
+const MOST_WEBHOOKS = 200;
+
 export async function createWebhook(
   deps: Pick<WebhookDeps, 'webhooks' | 'secrets' | 'checkTarget' | 'now'>,
   command: { id: string; workspaceId: string; createdBy: string; webhook: NewWebhook; isRepeatable: boolean },
@@ -12,6 +15,8 @@ export async function createWebhook(
   const { id, workspaceId, createdBy } = command;
   const { name, url, kind, events, headers = {}, enabled } = command.webhook;
   const { secret, shown } = chosenSecret(command.webhook);
+  const { total } = await deps.webhooks.list(workspaceId, { limit: 1, offset: 0 });
+  if (total >= MOST_WEBHOOKS) throw new AppError('TOO_MANY_WEBHOOKS');
   if (shown !== undefined && command.isRepeatable) {
     const message = 'a generated secret is shown once, but a reply under a key is kept to be shown again';
     throw new AppError('VALIDATION_FAILED', {

@@ -1,0 +1,34 @@
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { updateOf } from '../../../shared/storage/update.ts';
+import { it } from '../../support/api.ts';
+
+it('lets a workspace have five query jobs at a time, and another one its own', async ({ api }) => {
+  for (let job = 1; job <= 5; job += 1) {
+    const Item = {
+      ...workspaceKey(api.workspaceId, 'ACTIVE-JOB', `query#${job}`),
+      entity: 'active-job',
+      jobId: `${job}`,
+    };
+    await api.table.db.send(new PutCommand({ TableName: api.table.name, Item }));
+  }
+  const reply = await api.as('editor').post('/api/query/jobs', { sql: 'SELECT 1 AS one' });
+  expect(reply).toMatchObject({ status: 429, body: { code: 'TOO_MANY_QUERY_JOBS' } });
+  expect(reply.headers.get('retry-after')).toBe('10');
+  expect((await api.as('stranger').post('/api/query/jobs', { sql: 'SELECT 1 AS one' })).status).toBe(202);
+});
+
+it('lets a workspace have two hundred webhooks', async ({ api }) => {
+  const webhook = { name: 'one', url: 'http://127.0.0.1:9999/', kind: 'generic', events: ['*'] };
+  const first = await api.as('editor').post('/api/webhooks', webhook);
+  expect(first.status).toBe(201);
+  const total = { pk: `W#${api.workspaceId}#WEBHOOK`, sk: '#TOTAL' };
+  await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 200 } })));
+  expect(await api.as('editor').post('/api/webhooks', webhook)).toMatchObject({
+    status: 409,
+    body: { code: 'TOO_MANY_WEBHOOKS' },
+  });
+  await api.as('editor').delete(`/api/webhooks/${first.body.id}`);
+  expect((await api.as('editor').post('/api/webhooks', webhook)).status).toBe(201);
+});
