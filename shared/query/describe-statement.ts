@@ -21,7 +21,7 @@ export interface StatementDescription {
   parameters: string[];
 }
 
-type Deps = Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live'>;
+type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
 
 /** What the statement would give, without running it. Throws the statement's own errors. */
 export async function describeStatement(deps: Deps, statement: Statement): Promise<StatementDescription> {

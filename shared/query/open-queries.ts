@@ -1,6 +1,5 @@
 import { secretBox } from '../crypto/secret-box.ts';
 import { dataSourceRepository } from '../data-sources/repository.ts';
-import { listAllDatasets } from '../datasets/list-all.ts';
 import { readManifest } from '../datasets/manifests.ts';
 import { datasetRepository } from '../datasets/repository.ts';
 import { engineFunction } from '../engine-function/client.ts';
@@ -19,7 +18,6 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
   const engine = engineFunction(environment('ENGINE_FUNCTION'));
   return {
     datasets: datasetRepository(table),
-    allDatasets: listAllDatasets.bind(undefined, table),
     manifest: readManifest.bind(undefined, table, objects),
     engine,
     cache: resultCache({

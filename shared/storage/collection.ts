@@ -41,6 +41,8 @@ export interface Collection<T extends StoredRecord> {
   getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
   /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
   find(workspaceId: string, unique: string): Promise<T | undefined>;
+  /** The records that hold any of the values, in no order; a hundred values cost one read more. */
+  findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
   /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
   list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
   /**
@@ -141,23 +143,45 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     return (found.Item?.count as number | undefined) ?? 0;
   }
 
-  async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
-    const found = new Map<string, T>();
-    for (let start = 0; start < ids.length; start += 100) {
-      let keys = ids.slice(start, start + 100).map((id) => key(workspaceId, id));
-      while (keys.length > 0) {
-        const reply = await table.db.send(new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys } } }));
-        for (const item of reply.Responses?.[table.name] ?? []) found.set(item.id as string, read(item));
-        keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+  async function itemsOf(keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = [];
+    for (let start = 0; start < keys.length; start += 100) {
+      let wanted = keys.slice(start, start + 100);
+      while (wanted.length > 0) {
+        const reply = await table.db.send(
+          new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: consistent } } }),
+        );
+        items.push(...(reply.Responses?.[table.name] ?? []));
+        wanted = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
       }
     }
+    return items;
+  }
+
+  async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
+    const keys = ids.map((id) => key(workspaceId, id));
+    const found = new Map((await itemsOf(keys, false)).map((item) => [item.id as string, read(item)]));
     return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async function findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]> {
+    const keys = uniques.map((unique) => uniqueKey(`${workspaceId}#${area}`, unique));
+    const distinct = [...new Map(keys.map((each) => [each.sk, each])).values()];
+    const holders = await itemsOf(distinct, true);
+    const owners = new Set(holders.map(({ owner }) => owner as string));
+    // One that was made a moment ago is found too.
+    const items = await itemsOf(
+      [...owners].map((id) => key(workspaceId, id)),
+      true,
+    );
+    return items.map(read);
   }
 
   return {
     key,
     get,
     getMany,
+    findMany,
 
     async find(workspaceId, unique) {
       const holder = await table.db.send(

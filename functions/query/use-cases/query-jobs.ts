@@ -15,7 +15,7 @@ import type { QueryDeps } from '../../../shared/query/run-query.ts';
 import { knownTimezone } from '../../../shared/query/timezone.ts';
 import type { QueryJobBody } from '../schemas.ts';
 
-interface Deps extends Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live'> {
+interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
   jobs: JobContext;
   objects: ObjectStore;
   links: DownloadLinks;

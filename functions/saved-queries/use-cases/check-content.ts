@@ -8,7 +8,7 @@ type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds
 
 /** Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. */
 export async function checkContent(
-  deps: Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live'>,
+  deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,
   { workspaceId, sql, sourceId, datasetIds, params }: Content,
 ): Promise<void> {
   const faults = parameterFaults(params);

@@ -4,7 +4,7 @@ import type { SavedQueryRepository } from '../repository.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../schemas.ts';
 import { checkContent } from './check-content.ts';
 
-interface Deps extends Pick<QueryDeps, 'datasets' | 'allDatasets' | 'engine' | 'live' | 'now'> {
+interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'now'> {
   queries: SavedQueryRepository;
 }
 

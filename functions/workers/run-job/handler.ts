@@ -5,7 +5,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
 import { MasterSecret, parameterReader } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
-import { listAllDatasets } from '../../../shared/datasets/list-all.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { environment } from '../../../shared/http/open-group.ts';
@@ -38,7 +37,6 @@ const objects = objectStore(bucket, s3);
 const workplace: RefreshWorker & QueryWorker & SyncWorker = {
   table,
   datasets: datasetRepository(table),
-  allDatasets: listAllDatasets.bind(undefined, table),
   manifest: readManifest.bind(undefined, table, objects),
   objects,
   cache: new ObjectCache({
