@@ -13,12 +13,12 @@ const BYTE_ORDER_MARKS: [bytes: number[], encoding: TextEncoding][] = [
 
 /**
  * A path where the text stands as UTF-8 without a byte order mark: the file itself, or a copy at `copyPath`. A byte order mark wins
- * over `encoding`; without either the file is taken for UTF-8. Throws FILE_UNREADABLE at the first byte that does not fit.
+ * over `encoding`; without either the file is taken for UTF-8, or for UTF-16 when it looks like that. Throws FILE_UNREADABLE at the first byte that does not fit.
  */
 export async function asUtf8(path: string, encoding: TextEncoding | undefined, copyPath: string): Promise<string> {
   const start = await firstBytes(path);
   const mark = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, i) => start[i] === byte));
-  const actual = mark?.[1] ?? encoding ?? 'utf-8';
+  const actual = mark?.[1] ?? encoding ?? looksLike(start);
   const skipped = mark?.[0].length ?? 0;
   const source = () => createReadStream(path, { start: skipped, highWaterMark: 1024 * 1024 });
 
@@ -35,8 +35,22 @@ export async function asUtf8(path: string, encoding: TextEncoding | undefined, c
   return copyPath;
 }
 
+/** UTF-16 without a mark: most characters of a table are from the first 256, one byte of each pair is zero and it is always the same. */
+function looksLike(start: Buffer): TextEncoding {
+  const pairs = Math.floor(start.length / 2);
+  if (pairs === 0) return 'utf-8';
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1) if (start[at] === 0) zeros[at % 2]! += 1;
+  const [even, odd] = zeros as [number, number];
+  if (odd > pairs / 2 && even === 0) return 'utf-16le';
+  if (even > pairs / 2 && odd === 0) return 'utf-16be';
+  return 'utf-8';
+}
+
+const LOOKED_AT_BYTES = 4096;
+
 async function firstBytes(path: string): Promise<Buffer> {
-  for await (const chunk of createReadStream(path, { end: 2 })) return chunk as Buffer;
+  for await (const chunk of createReadStream(path, { end: LOOKED_AT_BYTES - 1 })) return chunk as Buffer;
   return Buffer.alloc(0);
 }
 
@@ -58,24 +72,33 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding)
 async function* checkUtf8(chunks: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
   let carried = Buffer.alloc(0);
   let position = offset;
+  let line = 1;
   for await (const chunk of chunks) {
     const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
     const whole = bytes.length - cutCharacterLength(bytes);
-    check(bytes.subarray(0, whole), position);
+    check(bytes.subarray(0, whole), position, line);
     position += whole;
+    line += lineEnds(bytes.subarray(0, whole));
     carried = Buffer.from(bytes.subarray(whole));
     yield chunk;
   }
-  check(carried, position);
+  check(carried, position, line);
 }
 
-function check(bytes: Buffer, position: number): void {
+function lineEnds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) count += 1;
+  return count;
+}
+
+function check(bytes: Buffer, position: number, line: number): void {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw unreadable(`The file is not text: byte ${position + zero} is zero.`);
   if (isUtf8(bytes)) return;
-  const at = position + firstInvalid(bytes);
+  const invalid = firstInvalid(bytes);
+  const place = `byte ${position + invalid}, in line ${line + lineEnds(bytes.subarray(0, invalid))}`;
   throw unreadable(
-    `The file is not valid UTF-8 at byte ${at}. If it is in another encoding, name it in options.encoding.`,
+    `The file is not valid UTF-8 at ${place}. If it is in another encoding, name it in options.encoding.`,
   );
 }
 

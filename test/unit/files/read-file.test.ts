@@ -31,6 +31,30 @@ async function convert(
   return { ...result, rows: result.rows, data: JSON.parse(rowsJson) };
 }
 
+describe('a text file', () => {
+  it('in UTF-16 is read with and without a byte order mark', async () => {
+    const text = 'name,n\nZoë,1\nŁódź,2\n';
+    const little = Buffer.from(text, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    const rows = [
+      ['Zoë', 1],
+      ['Łódź', 2],
+    ];
+    for (const content of [little, big, Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+      expect((await inspect(content, 'csv')).rows).toEqual(rows);
+    }
+  });
+
+  it('that is neither UTF-8 nor said to be something else is refused with byte and line', async () => {
+    const content = Buffer.from('name\nAda\nZo\xeb\n', 'latin1');
+    await expect(inspect(content, 'csv')).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringMatching(/byte 11, in line 3.*options\.encoding/),
+    });
+    expect((await inspect(content, 'csv', { encoding: 'latin-1' })).rows).toEqual([['Ada'], ['Zoë']]);
+  });
+});
+
 describe('a CSV file', () => {
   it('gets the types that all of its values fit without a change', async () => {
     const csv = [
@@ -214,7 +238,7 @@ describe('encodings', () => {
   ])('names the first byte that is not UTF-8', async (bytes, offset) => {
     await expect(inspect(bytes, 'csv')).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: expect.stringContaining(`at byte ${offset}.`),
+      message: expect.stringContaining(`at byte ${offset}, in line `),
     });
   });
 
