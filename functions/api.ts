@@ -8,6 +8,7 @@ import * as entitlements from './entitlements/routes.ts';
 import * as pipelineFlowlets from './pipelines/flowlet-routes.ts';
 import * as pipelineLineage from './pipelines/lineage-routes.ts';
 import * as pipelinePreviews from './pipelines/preview-routes.ts';
+import * as pipelineQuality from './pipelines/quality-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
 import * as pipelineUsage from './pipelines/usage-routes.ts';
@@ -47,6 +48,7 @@ export const GROUPS: readonly Group[] = [
     ...pipelineFlowlets,
     ...pipelineLineage,
     ...pipelinePreviews,
+    ...pipelineQuality,
     ...pipelineTriggers,
     ...pipelineUsage,
   }),

@@ -1,5 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { readWorkspace } from '../../shared/accounts/accounts.ts';
+import { isPermitted } from '../../shared/auth/permissions.ts';
 import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
@@ -22,6 +23,7 @@ import { planeFault } from './execution-plane.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
 import * as lineageRoutes from './lineage-routes.ts';
 import * as previewRoutes from './preview-routes.ts';
+import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
@@ -31,6 +33,7 @@ import { listTriggers } from './use-cases/list-triggers.ts';
 import { previewTransform } from './use-cases/preview-transform.ts';
 import { readLineage } from './use-cases/read-lineage.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
+import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
 import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
@@ -171,6 +174,17 @@ export const handler = endpointGroup(
     ),
     bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
       previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(qualityRoutes.listGateEvaluations, ({ principal, params, query }) =>
+      listGateEvaluations(deps, {
+        ...params,
+        ...query,
+        workspaceId: principal.workspaceId,
+        mayReadRows: isPermitted('query:run', principal),
+      }),
+    ),
+    bind(qualityRoutes.summarizeGates, ({ principal, query }) =>
+      summarizeGates(deps, { ...query, workspaceId: principal.workspaceId }),
     ),
     bind(usageRoutes.getPipelineUsage, ({ principal: { workspaceId } }) =>
       readUsage(deps, { workspaceId, month: now().toISOString().slice(0, 7) }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { DatasetColumn } from '../../shared/datasets/record.ts';
 import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
 import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
+import { GateResult } from '../../shared/pipelines/gate-results.ts';
 import { Compute, PIPELINE_STATUSES, Pipeline, RUN_STATUSES, Run } from '../../shared/pipelines/records.ts';
 import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
 import { TriggerRecord } from '../../shared/pipelines/trigger-records.ts';
@@ -126,6 +127,15 @@ export const RunEventStream = Type.Object(
         percent: Type.Integer({ minimum: 0, maximum: 100 }),
       },
       { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },
+    ),
+    'gate.result': Type.Object(
+      {
+        stepId: Type.String(),
+        item: Nullable(Type.Union([Type.String(), Type.Number()])),
+        attempt: Type.Integer(),
+        ...GateResult.properties,
+      },
+      { description: 'What a quality gate said; before the end of its step.' },
     ),
     heartbeat: Type.Object({ at: Timestamp }),
     reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),

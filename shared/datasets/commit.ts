@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import type { SampledResult } from '../pipelines/gate-results.ts';
 import { failedConditions, toRecord } from '../storage/collection.ts';
 import { later } from '../storage/ids.ts';
 import { workspaceKey } from '../storage/keys.ts';
@@ -17,17 +18,20 @@ import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
 const MOST_TRIES = 8;
 
-export interface Load {
+/** The content of a dataset after a load: files of versions that are there, and those that the load has stored. */
+export interface Content {
+  kept: readonly DataFile[];
+  added: readonly DataFile[];
+  columns: DatasetColumn[];
+}
+
+export interface Load extends Content {
   /** The dataset as it was read, or for a new one the record to create (version 0). */
   dataset: Dataset;
   isNew: boolean;
   /** Names the load whatever attempt does it, so that it takes effect once. */
   loadKey: string;
   mode: LoadMode;
-  /** The content after the load: files of versions that are there, and those that the load has stored. */
-  kept: readonly DataFile[];
-  added: readonly DataFile[];
-  columns: DatasetColumn[];
   rowsLoaded: number;
   bytesLoaded: number;
   origin: VersionOrigin;
@@ -37,6 +41,10 @@ export interface Load {
   /** Further writes of the same transaction: the fence of the attempt first, then watermarks. */
   fence: TransactItem;
   also?: TransactItem[];
+  /** Another dataset that is there already, and moves in the same transaction. */
+  beside?: Content & { dataset: Dataset };
+  /** What is to be known of the load when it is found again. */
+  gates?: readonly SampledResult[];
 }
 
 /** What a load did; found again under its key when it is repeated. */
@@ -47,6 +55,7 @@ export interface CommittedLoad {
   rowsLoaded: number;
   bytesLoaded: number;
   rowCount: number;
+  gates?: readonly SampledResult[];
 }
 
 export type CommitOutcome =
@@ -100,17 +109,10 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
 export async function commitLoad(table: Table, objects: ObjectStore, load: Load): Promise<CommitOutcome> {
   const { dataset, at } = load;
   const datasets = datasetRepository(table);
-  const files = [...load.kept, ...load.added];
-  const bytesAdded = bytesOf(load.added);
-  const next: Dataset = {
-    ...dataset,
-    version: dataset.version + 1,
-    columns: load.columns,
-    rowCount: files.reduce((sum, file) => sum + file.rows, 0),
-    sizeBytes: bytesOf(files),
-    loadedAt: at.toISOString(),
-    updatedAt: load.isNew ? dataset.updatedAt : later(dataset.updatedAt, at),
-  };
+  const { beside } = load;
+  const bytesAdded = bytesOf(load.added) + bytesOf(beside?.added ?? []);
+  const next = nextOf(dataset, load, at);
+  if (load.isNew) next.updatedAt = dataset.updatedAt;
   const done: CommittedLoad = {
     loadKey: load.loadKey,
     datasetId: dataset.id,
@@ -118,8 +120,10 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
     rowsLoaded: load.rowsLoaded,
     bytesLoaded: load.bytesLoaded,
     rowCount: next.rowCount,
+    ...(load.gates ? { gates: load.gates } : {}),
   };
-  const manifest = await manifestItem(table, objects, manifestOf(load, next, files));
+  const manifest = await manifestItem(table, objects, manifestOf(load, next));
+  const besides = beside ? await besideItems(table, objects, load, beside) : [];
   const limitBytes = await readStorageLimit(table, dataset.workspaceId);
 
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
@@ -134,7 +138,8 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
       load.fence,
       storageUsageItem(table, dataset.workspaceId, usage, after),
       manifest,
-      addHoldingsItem(table, dataset, bytesAdded, at),
+      addHoldingsItem(table, dataset, bytesOf(load.added), at),
+      ...besides,
       ...(load.also ?? []),
     ];
     const before = load.isNew ? 3 : 1;
@@ -154,6 +159,35 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
     }
   }
   throw new AppError('SERVICE_BUSY', { detail: 'Too many loads of the workspace ended at once.' });
+}
+
+/** The same for the dataset that moves along. */
+async function besideItems(
+  table: Table,
+  objects: ObjectStore,
+  load: Load,
+  { dataset, ...content }: NonNullable<Load['beside']>,
+): Promise<TransactItem[]> {
+  const next = nextOf(dataset, content, load.at);
+  const { watermark: _watermark, ...rest } = load;
+  return [
+    pointerItem(table, dataset, next),
+    await manifestItem(table, objects, manifestOf({ ...rest, ...content, mode: 'append' }, next)),
+    addHoldingsItem(table, dataset, bytesOf(content.added), load.at),
+  ];
+}
+
+function nextOf(dataset: Dataset, { kept, added, columns }: Content, at: Date): Dataset {
+  const files = [...kept, ...added];
+  return {
+    ...dataset,
+    version: dataset.version + 1,
+    columns,
+    rowCount: files.reduce((sum, file) => sum + file.rows, 0),
+    sizeBytes: bytesOf(files),
+    loadedAt: at.toISOString(),
+    updatedAt: later(dataset.updatedAt, at),
+  };
 }
 
 function pointerItem(table: Table, seen: Dataset, next: Dataset): TransactItem {
@@ -178,12 +212,12 @@ function loadItem(table: Table, load: Load, done: CommittedLoad): TransactItem {
   };
 }
 
-function manifestOf(load: Load, next: Dataset, files: DataFile[]): Manifest {
+function manifestOf(load: Omit<Load, 'dataset'>, next: Dataset): Manifest {
   return {
     datasetId: next.id,
     workspaceId: next.workspaceId,
     version: next.version,
-    files,
+    files: [...load.kept, ...load.added],
     columns: next.columns,
     rowCount: next.rowCount,
     sizeBytes: next.sizeBytes,

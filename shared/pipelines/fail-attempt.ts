@@ -1,5 +1,6 @@
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
+import type { SampledResult } from './gate-results.ts';
 import type { StoredRun, StoredStep } from './records.ts';
 import { release } from './release.ts';
 import { retryDelayMs, retryOf } from './retry.ts';
@@ -14,6 +15,8 @@ export interface FailedAttempt {
   step: StoredStep;
   error: StepError;
   billed: boolean;
+  /** What the gates of the step said. */
+  gates?: readonly SampledResult[] | undefined;
 }
 
 export type AfterFailure =
@@ -26,13 +29,13 @@ export type AfterFailure =
 
 /** Writes a failed attempt down: another attempt after the step's delay, or the end of the step and what follows from it. */
 export async function failAttempt(context: RunContext, failed: FailedAttempt): Promise<AfterFailure> {
-  const { run, dag, step, error, billed } = failed;
+  const { run, dag, step, error, billed, gates } = failed;
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: step.epoch, index: step.index };
   const policy = retryOf(dag.steps.find((candidate) => candidate.id === step.stepId)!);
   const tries = step.attempt - step.attemptsBefore;
   const cancelled = run.cancelRequestedAt !== undefined || error.code === 'CANCELLED';
   const delayMs = cancelled ? undefined : retryDelayMs(policy, tries, error.code, context.random);
-  const common = { job, pipelineId: run.pipelineId, step, billed };
+  const common = { job, pipelineId: run.pipelineId, step, billed, gates };
   if (delayMs !== undefined) {
     const at = new Date(context.now().getTime() + delayMs);
     const settled = await settleAttempt(context, { ...common, end: { kind: 'retry', error, at } });

@@ -1,6 +1,7 @@
 import type { Fault } from '../errors/app-error.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
+import { gateColumnFaults } from './configs/gates.ts';
 import { recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { inputsOf } from './step-configs.ts';
@@ -25,10 +26,18 @@ class Schemas {
   }
 
   faultsOf(step: Step, at: string): Fault[] {
+    if (step.type === 'load') return this.#gateFaults(step, at);
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return [];
     const compiled = this.#compile(step, at);
     if (compiled) return compiled.faults;
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
+  }
+
+  #gateFaults(step: Step, at: string): Fault[] {
+    const { input } = inputsOf(step, this.#loads);
+    const columns = input === undefined ? undefined : this.#columnsOf(input);
+    const names = columns?.map(({ name }) => name);
+    return names ? gateColumnFaults(step.config.gates, names, `${at}/gates`) : [];
   }
 
   #compile(step: Step, at: string) {

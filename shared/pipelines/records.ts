@@ -3,6 +3,7 @@ import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
+import { GateResult } from './gate-results.ts';
 import type { SkipReason } from './plan.ts';
 import type { ParameterValue } from './references.ts';
 
@@ -88,6 +89,7 @@ export const StepRun = Type.Object(
     bytesOut: Nullable(Type.Integer()),
     ports: Nullable(Type.Record(Type.String(), Type.Integer(), { description: 'Rows of each port of a route.' })),
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
+    gates: Type.Array(GateResult),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(Type.String()),
   },
@@ -244,6 +246,7 @@ export interface StoredStep {
   rowsMoved?: number;
   bytesMoved?: number;
   output?: StepOutput;
+  gates?: GateResult[];
   error?: { code: string; message: string };
 }
 

@@ -62,6 +62,12 @@ export function textsOf(step: Step, place: string): StepText[] {
       add(`${at}/routes/${index}/condition`, route?.condition, 'sql');
     }
   }
+  if (step.type === 'load' && Array.isArray(step.config.gates)) {
+    for (const [index, gate] of step.config.gates.entries()) {
+      for (const member of ['where', 'sql'])
+        add(`${at}/gates/${index}/config/${member}`, gate?.config?.[member], 'sql');
+    }
+  }
   if (step.type === 'transform_code') {
     for (const [name, text] of Object.entries((step.config.env ?? {}) as object)) {
       add(`${at}/env/${escapePointer(name)}`, text, 'plain');

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table, TransactItem } from '../storage/table.ts';
+import type { GateResult } from './gate-results.ts';
 import type { StepStatus } from './records.ts';
 import { eventKey } from './run-keys.ts';
 
@@ -31,6 +32,7 @@ export type RunEvent =
         percent: number;
       };
     }
+  | { type: 'gate.result'; data: { stepId: string; item: string | number | null; attempt: number } & GateResult }
   /** The last one of an attempt of the run. */
   | { type: 'end'; data: { status: string } };
 

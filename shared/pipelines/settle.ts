@@ -3,6 +3,7 @@ import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { workerLostItem } from './compute-events.ts';
+import { gateItems, type SampledResult, withoutSample } from './gate-results.ts';
 import type { StepJob } from './launcher.ts';
 import type { SkipReason } from './plan.ts';
 import type { StepState, StepStatus, StoredRun, StoredStep } from './records.ts';
@@ -34,6 +35,7 @@ export interface StepResult {
   bytesOut: number;
   /** Of a load: what it committed, and where. */
   moved?: { rows: number; bytes: number; sink: { kind: 'dataset' | 'table'; id: string } };
+  gates?: readonly SampledResult[];
 }
 
 /** How the API names a state. */
@@ -80,7 +82,7 @@ export function beginItem(
           startedAt: begin.at.toISOString(),
           leaseUntil: new Date(begin.at.getTime() + LEASE_MS).toISOString(),
         },
-        remove: ['pending', 'nextRetryAt', 'error'],
+        remove: ['pending', 'nextRetryAt', 'error', 'gates'],
       },
       { equals: { epoch: job.epoch, attempt: from.attempt }, oneOf: { status: from.states } },
     ),
@@ -106,6 +108,8 @@ export interface Settling {
   /** As it was when the attempt began. */
   step: StoredStep;
   end: AttemptEnd;
+  /** What the gates of the step said. */
+  gates?: readonly SampledResult[] | undefined;
   /** A lost worker's time is not billed. */
   billed: boolean;
   /** A dependent that the same worker begins in the same transaction; nothing else may be in its way. */
@@ -123,16 +127,19 @@ export type Settled =
  * worker goes on with it. Happens once per attempt; a worker that was given up is told that it is `fenced`.
  */
 export async function settleAttempt(context: RunContext, settling: Settling): Promise<Settled> {
-  const { job, step, end, next } = settling;
-  const reserved = await reserveEvents(context.table, job, next ? 2 : 1);
+  const { job, step, end, next, gates = [] } = settling;
+  const reserved = await reserveEvents(context.table, job, gates.length + (next ? 2 : 1));
   if (!reserved) return { kind: 'fenced' };
   const { run, first } = reserved;
+  const ended = first + gates.length;
   const at = context.now();
   const goesOn = next !== undefined && run.cancelRequestedAt === undefined;
   const seconds = Math.max(0, (at.getTime() - Date.parse(step.startedAt!)) / 1000);
   const items: TransactItem[] = [
-    settleItem(context.table, job, step, end, at, settling.billed ? seconds : 0),
-    eventItem(context.table, job, first, endEvent(step, end), at),
+    settleItem(context.table, settling, at, settling.billed ? seconds : 0),
+    eventItem(context.table, job, ended, endEvent(step, end), at),
+    ...gates.map((result, index) => eventItem(context.table, job, first + index, gateEvent(step, result), at)),
+    ...gateItems(context.table, { ...step, pipelineId: settling.pipelineId }, gates, at),
     ...(settling.billed ? usageItems(context.table, usageOf(settling, seconds), at) : []),
     ...(isLost(end) ? [workerLostItem(context, run, step, at)] : []),
   ];
@@ -144,7 +151,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
         { states: ['pending'], attempt: 0 },
         { holder: next.holder, at },
       ),
-      eventItem(context.table, job, first + 1, stepEvent(next.node, 'running', 1), at),
+      eventItem(context.table, job, ended + 1, stepEvent(next.node, 'running', 1), at),
     );
   }
   try {
@@ -184,14 +191,11 @@ function endEvent(step: StoredStep, end: AttemptEnd): RunEvent {
   return stepEvent(step, 'waiting', step.attempt, { error: end.error, nextRetryAt: end.at.toISOString() });
 }
 
-function settleItem(
-  table: Table,
-  job: StepJob,
-  step: StoredStep,
-  end: AttemptEnd,
-  at: Date,
-  seconds: number,
-): TransactItem {
+function gateEvent({ stepId, item, attempt }: StoredStep, result: SampledResult): RunEvent {
+  return { type: 'gate.result', data: { stepId, item, attempt, ...withoutSample(result) } };
+}
+
+function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date, seconds: number): TransactItem {
   const over = { finishedAt: at.toISOString() };
   const set = (() => {
     switch (end.kind) {
@@ -220,7 +224,11 @@ function settleItem(
     Update: updateOf(
       table,
       stepKey(job.workspaceId, job.runId, job.index),
-      { set, add: { executionSeconds: seconds }, remove: ['holder', 'leaseUntil'] },
+      {
+        set: { ...set, ...(gates && gates.length > 0 ? { gates: gates.map(withoutSample) } : {}) },
+        add: { executionSeconds: seconds },
+        remove: ['holder', 'leaseUntil'],
+      },
       { equals: { status: 'running', attempt: step.attempt, epoch: job.epoch } },
     ),
   };

@@ -13,7 +13,7 @@ const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
   transform_sql: ['gates'],
   transform_code: ['gates'],
   route: ['gates'],
-  load: ['onSchemaChange', 'scope', 'gates'],
+  load: ['onSchemaChange', 'scope'],
 };
 
 /** Step types that read the rows of exactly one step, named by `input`. */

@@ -5,6 +5,7 @@ import { authorTexts } from '../recipe/compile.ts';
 import type { Op } from '../recipe/ops.ts';
 import { balancedFault, conditionStatement, expressionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
+import { type Gate, gatesOf, testOf } from './configs/gates.ts';
 import type { RouteConfig } from './configs/route.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { recipeOf } from './configs/transform-sql.ts';
@@ -96,13 +97,28 @@ function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[
     const { sql } = bindTemplates(step.config.sql as string, values);
     return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];
   }
+  if (step.type === 'load')
+    return gatesOf(step.config).flatMap((gate, index) =>
+      textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
+    );
   if (step.type !== 'route') return [];
-  return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) => {
-    const pointer = `${place}/config/routes/${index}/condition`;
-    const fault = balancedFault(condition);
-    if (fault) return { pointer, code: fault.code, message: fault.message };
-    return { pointer, sql: conditionStatement(bindTemplates(condition, values).sql), tables: ['input'] };
-  });
+  return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) =>
+    conditionOf(condition, `${place}/config/routes/${index}/condition`, values),
+  );
+}
+
+function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Fault {
+  const fault = balancedFault(condition);
+  if (fault) return { pointer, code: fault.code, message: fault.message };
+  return { pointer, sql: conditionStatement(bindTemplates(condition, values).sql), tables: ['input'] };
+}
+
+function textsOfGate(gate: Gate, at: string, values: ReferenceValues): (Statement | Fault)[] {
+  const test = testOf(gate);
+  if (test.type === 'custom_sql') {
+    return [{ pointer: `${at}/sql`, sql: bindTemplates(test.config.sql, values).sql, tables: ['input'] }];
+  }
+  return test.config.where === undefined ? [] : [conditionOf(test.config.where, `${at}/where`, values)];
 }
 
 /** Expressions of an operation read the row they stand for and no table. */

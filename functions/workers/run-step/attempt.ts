@@ -11,6 +11,9 @@ import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
 import type { LogLevel } from '../../../shared/pipelines/step-logs.ts';
 
+/** Memory of the whole function. */
+export const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
+
 /** What the function works with besides the run's storage. */
 export interface Worker {
   context: RunContext;

@@ -1,6 +1,6 @@
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
-import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
+import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
 import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import { isOver, type StepOutput, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
@@ -164,7 +164,7 @@ class Chain {
       values: this.#valuesOf(node),
     });
     const job = { ...this.#job, index: stored.index };
-    if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome.error);
+    if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome);
 
     const next = this.#onlyNext(node);
     const settled = await settleAttempt(this.#context, {
@@ -172,6 +172,7 @@ class Chain {
       pipelineId: run.pipelineId,
       step: stored,
       end: outcome,
+      gates: outcome.result.gates,
       billed: true,
       ...(next ? { next: { node: next, holder: this.#execution } } : {}),
     });
@@ -184,10 +185,10 @@ class Chain {
   async #afterFailure(
     job: StepJob,
     stored: StoredStep,
-    error: Parameters<typeof failAttempt>[1]['error'],
+    { error, gates }: Pick<FailedAttempt, 'error' | 'gates'>,
   ): Promise<StoredStep | Answer> {
     const { run, dag } = this.#situation;
-    const after = await failAttempt(this.#context, { run, dag, step: stored, error, billed: true });
+    const after = await failAttempt(this.#context, { run, dag, step: stored, error, gates, billed: true });
     if (after.kind !== 'retry') return DONE;
     if (after.delayMs > LONGEST_SLEEP_MS || !this.#mayGoOn()) return againIn(stored.index, after.delayMs);
     await sleep(after.delayMs);

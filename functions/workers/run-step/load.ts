@@ -12,6 +12,7 @@ import {
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import { gatesOf } from '../../../shared/pipelines/configs/gates.ts';
 import type { AnyLoadConfig, LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
@@ -21,10 +22,13 @@ import { newId } from '../../../shared/storage/ids.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { judgeBatch, judgeTable } from './gates.ts';
 import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
 
 const MOST_TRIES = 5;
+/** What the name of a quarantine ends in. */
+const QUARANTINE = '__quarantine';
 
 /**
  * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that
@@ -43,13 +47,29 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
+  const config = attempt.step.config as unknown as LoadConfig;
+  const gates = gatesOf(config);
+  const ofTable = gates.filter(({ scope }) => scope === 'table');
+  const batch = await judgeBatch(
+    attempt,
+    gates.filter((gate) => !ofTable.includes(gate)),
+    attempt.inputs.input ?? [],
+  );
+
   let part = 0;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const { dataset, isNew } = await targetOf(attempt);
     // Should this attempt die, the clean-up finds what it stored for a dataset that never came to be.
     if (isNew) await transact(table, [addHoldingsItem(table, dataset, 0, attempt.worker.context.now())]);
-    const config = attempt.step.config as unknown as LoadConfig;
-    const prepared = await prepare(attempt, config, dataset, () => datasetFileKey(attempt, dataset, ++part));
+    const prepared = await prepare(attempt, config, dataset, batch.accepted, () =>
+      datasetFileKey(attempt, dataset, ++part),
+    );
+    const previousRows = isNew ? undefined : dataset.rowCount;
+    const results = [
+      ...batch.results,
+      ...(await judgeTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
+    ];
+    const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, () => ++part));
     const outcome = await commitLoad(table, attempt.worker.objects, {
       dataset,
       isNew,
@@ -64,6 +84,8 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
         attempt.stored.attempt,
       ),
       also: await watermarkMoves(attempt),
+      ...(beside ? { beside } : {}),
+      ...(results.length > 0 ? { gates: results } : {}),
     });
     if (outcome.kind === 'fenced') throw new StepFailure('CANCELLED', 'The attempt was given up.');
     if (outcome.kind === 'full') {
@@ -97,6 +119,7 @@ function resultOf(rowsIn: number, load: CommittedLoad): StepResult {
     rowsOut: load.rowsLoaded,
     bytesOut: load.bytesLoaded,
     moved: { rows: load.rowsLoaded, bytes: load.bytesLoaded, sink: { kind: 'dataset', id: load.datasetId } },
+    ...(load.gates ? { gates: load.gates } : {}),
   };
 }
 
@@ -112,28 +135,69 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
   return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
 }
 
-async function prepare(attempt: Attempt, config: LoadConfig, dataset: Dataset, nextKey: () => string) {
+async function prepare(
+  attempt: Attempt,
+  config: LoadConfig,
+  dataset: Dataset,
+  outputs: readonly StepOutput[],
+  nextKey: () => string,
+) {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
-  const outputs = attempt.inputs.input ?? [];
-  const files = outputs.flatMap((output) => output.files);
-  const batch: LoadBatch = {
-    ...columnsOf(outputs),
-    rows: outputs.reduce((sum, output) => sum + output.rows, 0),
-    bytes: outputs.reduce((sum, output) => sum + output.bytes, 0),
-    paths: () => cache.fetchAll(files),
-    store: () => copyFiles(objects, files, nextKey),
-  };
   const current = await readManifest(worker.context.table, objects, dataset);
   const prepared = await prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
-    batch,
+    batchOf(attempt, outputs, nextKey),
     current,
     config.mode === 'merge' ? { ...config, validFrom: attempt.run.startedAt ?? attempt.run.createdAt } : config,
     dataset.partitionBy,
   );
   // A refresh of the dataset's own goes on where it was, unless its rows are gone.
   return { ...prepared, watermark: config.mode === 'overwrite' ? undefined : current?.watermark };
+}
+
+function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: () => string): LoadBatch {
+  const files = outputs.flatMap((output) => output.files);
+  return {
+    ...columnsOf(outputs),
+    rows: outputs.reduce((sum, output) => sum + output.rows, 0),
+    bytes: outputs.reduce((sum, output) => sum + output.bytes, 0),
+    paths: () => worker.cache.fetchAll(files),
+    store: () => copyFiles(worker.objects, files, nextKey),
+  };
+}
+
+/** Rows that gates keep apart go to a dataset beside the target, in the transaction that commits the others. */
+async function prepareQuarantine(attempt: Attempt, target: Dataset, output: StepOutput, nextPart: () => number) {
+  const { engine, worker } = attempt;
+  const { objects, cache } = worker;
+  const dataset = await quarantineOf(attempt, target);
+  const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
+  const { kept, added, columns } = await prepareLoad(
+    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    batchOf(attempt, [output], nextKey),
+    await readManifest(worker.context.table, objects, dataset),
+    { mode: 'append' },
+    dataset.partitionBy,
+  );
+  return { dataset, kept, added, columns };
+}
+
+/** The dataset is made without rows, so that the commit moves it like any other. */
+async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
+  const datasets = datasetRepository(worker.context.table);
+  const name = `${target}${QUARANTINE}`;
+  const found = await datasets.find(workspaceId, name);
+  if (found) return found;
+  const at = worker.context.now();
+  try {
+    const made = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
+    return await datasets.create(made, [addHoldingsItem(worker.context.table, made, 0, at)]);
+  } catch (error) {
+    const other = await datasets.find(workspaceId, name);
+    if (other) return other;
+    throw error;
+  }
 }
 
 /** Outputs of several items come together; a column may have two types among them. */

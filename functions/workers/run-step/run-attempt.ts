@@ -4,14 +4,16 @@ import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { ObjectMissing } from '../../../shared/objects/object-cache.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
+import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
 import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
 import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
-import { type Attempt, type RunStepType, StepFailure } from './attempt.ts';
+import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
+import { GateFailure } from './gates.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
 import { transformCode } from './transform-code.ts';
@@ -26,9 +28,9 @@ const TYPES: Record<StepType, RunStepType> = {
   load,
 };
 
-const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
-
-export type Outcome = { kind: 'succeeded'; result: StepResult } | { kind: 'failed'; error: StepError };
+export type Outcome =
+  | { kind: 'succeeded'; result: StepResult }
+  | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
 
 /** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide'>): Promise<Outcome> {
@@ -75,6 +77,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     const { code, message } = stepErrorOf(thrown, controller.signal);
     if (code === 'INTERNAL') worker.report(thrown as Error);
     outcome = { kind: 'failed', error: { code, message: mask(message) } };
+    if (thrown instanceof GateFailure) outcome.gates = thrown.gates;
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();

@@ -3,6 +3,7 @@ import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import { shapeFaults } from '../shape-faults.ts';
+import { gateFaults } from './gates.ts';
 import { Identifier, input, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
@@ -13,6 +14,8 @@ const loadMembers = {
     datasetId: Type.Optional(Id),
   }),
   timeoutSeconds,
+  /** Judged by `gateFaults`. */
+  gates: Type.Optional(Type.Unknown()),
 };
 const LoadReplace = Closed({ ...loadMembers, mode: Words(['append', 'overwrite']) });
 const LoadMerge = Closed({
@@ -31,6 +34,7 @@ const LoadMerge = Closed({
 const LoadMode = Type.Object({ mode: Words(['append', 'overwrite', 'merge']) });
 const tableMembers = {
   input,
+  gates: Type.Optional(Type.Unknown()),
   target: Closed({ kind: Words(['table']), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier }),
   timeoutSeconds,
 };
@@ -62,6 +66,9 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   const [replace, merge] = kind === 'table' ? [TableReplace, TableMerge] : [LoadReplace, LoadMerge];
   const replaces = mode === 'append' || mode === 'overwrite';
   const faults = shapeFaults(mode === 'merge' ? merge : replaces ? replace : LoadMode, config, at);
+  if (config.gates !== undefined) {
+    faults.push(...(kind === 'table' ? [gatesOfTables(at)] : gateFaults(config.gates, `${at}/gates`)));
+  }
   if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
   }
@@ -75,3 +82,10 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   }
   return faults;
 }
+
+/** A table takes its rows in a transaction of its own, which nothing that is kept here can be a part of. */
+const gatesOfTables = (at: string): Fault => ({
+  pointer: `${at}/gates`,
+  code: 'SETTING_NOT_AVAILABLE',
+  message: 'gates judge loads into datasets; a table of a source has none',
+});

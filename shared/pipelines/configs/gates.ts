@@ -1,0 +1,148 @@
+import Type, { type Static } from 'typebox';
+import type { Fault } from '../../errors/app-error.ts';
+import { Closed, Words } from '../../http/schemas.ts';
+import {
+  columnsOf,
+  type QualityTest,
+  SEVERITIES,
+  TEST_CONFIGS,
+  TEST_TYPES,
+  type TestType,
+  WITHOUT_COLUMN,
+} from '../../quality/tests.ts';
+import { hasShape, shapeFaults } from '../shape-faults.ts';
+
+export const GATE_ACTIONS = ['fail', 'warn', 'quarantine', 'drop'] as const;
+export type GateAction = (typeof GATE_ACTIONS)[number];
+
+/** Every gate adds to the transaction that ends its step. */
+const MOST_GATES = 20;
+
+const Gate = Closed({
+  id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
+  type: Words(TEST_TYPES),
+  column: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  config: Type.Optional(Type.Object({})),
+  scope: Type.Optional(Words(['batch', 'table'])),
+  severity: Type.Optional(Words(SEVERITIES)),
+  action: Words(GATE_ACTIONS),
+  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxFailedPercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+});
+export type Gate = Static<typeof Gate>;
+
+const GateList = Type.Array(Type.Object({}), { minItems: 1, maxItems: MOST_GATES });
+
+/** The test that a gate is. */
+export function testOf({ type, column, config }: Gate): QualityTest {
+  return { type, column, config: config ?? {} } as QualityTest;
+}
+
+export function gatesOf(config: object): readonly Gate[] {
+  return (config as { gates?: Gate[] }).gates ?? [];
+}
+
+/** Every fault of the gates of a load. */
+export function gateFaults(gates: unknown, at: string): Fault[] {
+  if (!hasShape(GateList, gates)) return shapeFaults(GateList, gates, at);
+  const ids = gates.map((gate) => (gate as Partial<Gate>).id);
+  return gates.flatMap((gate, index) => [
+    ...oneGateFaults(gate, `${at}/${index}`),
+    ...(ids[index] !== undefined && ids.indexOf(ids[index]) < index
+      ? [{ pointer: `${at}/${index}/id`, code: 'DUPLICATE', message: `the id ${ids[index]} is used twice` }]
+      : []),
+  ]);
+}
+
+function oneGateFaults(value: object, at: string): Fault[] {
+  const faults = shapeFaults(Gate, value, at);
+  const gate = value as Gate;
+  const { type, config = {} } = gate;
+  if (!TEST_TYPES.includes(type)) return faults;
+  faults.push(...shapeFaults(TEST_CONFIGS[type], config, `${at}/config`));
+  if (faults.length > 0) return faults;
+  return [...columnFaults(gate, at), ...configFaults(gate, `${at}/config`), ...actionFaults(gate, at)];
+}
+
+function columnFaults(gate: Gate, at: string): Fault[] {
+  const { type, column } = gate;
+  if (WITHOUT_COLUMN.has(type)) {
+    return column === undefined ? [] : [fault(`${at}/column`, 'NOT_ALLOWED', `${type} is not of one column`)];
+  }
+  if (columnsOf(testOf(gate)).length === 0) return [fault(`${at}/column`, 'REQUIRED', 'is required')];
+  const both = type === 'unique' && column !== undefined && (gate.config as { columns?: unknown })?.columns;
+  return both ? [fault(`${at}/config/columns`, 'NOT_ALLOWED', 'stands in the place of column')] : [];
+}
+
+function configFaults(gate: Gate, at: string): Fault[] {
+  const test = testOf(gate);
+  switch (test.type) {
+    case 'value_range':
+    case 'date_range':
+      return test.config.min === undefined && test.config.max === undefined
+        ? [fault(at, 'REQUIRED', 'needs min or max')]
+        : [];
+    case 'row_count': {
+      const { min, max, comparePrevious } = test.config;
+      return min === undefined && max === undefined && !comparePrevious
+        ? [fault(at, 'REQUIRED', 'needs min, max or comparePrevious')]
+        : [];
+    }
+    case 'regex':
+      return /\(\?(=|!|<=|<!)|\\[1-9]/.test(test.config.pattern)
+        ? [fault(`${at}/pattern`, 'PATTERN', 'looking around and back needs an engine that can take for ever (RE2)')]
+        : [];
+    case 'no_future_date':
+      return isZone(test.config.timezone)
+        ? []
+        : [fault(`${at}/timezone`, 'UNKNOWN_TIMEZONE', 'must be an IANA name such as Europe/Berlin')];
+    default:
+      return [];
+  }
+}
+
+function isZone(name: string | undefined): boolean {
+  if (name === undefined) return true;
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const WITHOUT_ROWS: ReadonlySet<TestType> = new Set(['row_count', 'custom_sql']);
+
+/** Only rows of the batch, told one by one, can be kept apart. */
+function actionFaults({ type, config, action, scope, maxFailedRows, maxFailedPercent }: Gate, at: string): Fault[] {
+  const faults: Fault[] = [];
+  const takesRows = action === 'quarantine' || action === 'drop';
+  if (takesRows && WITHOUT_ROWS.has(type)) {
+    faults.push(fault(`${at}/action`, 'NOT_ALLOWED', `${type} does not tell which rows of the batch are bad`));
+  }
+  if (takesRows && scope === 'table') {
+    faults.push(fault(`${at}/action`, 'NOT_ALLOWED', 'takes rows out of the batch; scope table is to fail or warn'));
+  }
+  if (type === 'row_count' && scope !== 'table' && (config as { comparePrevious?: unknown })?.comparePrevious) {
+    faults.push(fault(`${at}/config/comparePrevious`, 'NOT_ALLOWED', 'compares the table: it is for scope table'));
+  }
+  if (type === 'row_count' && (maxFailedRows !== undefined || maxFailedPercent !== undefined)) {
+    const name = maxFailedRows === undefined ? 'maxFailedPercent' : 'maxFailedRows';
+    faults.push(fault(`${at}/${name}`, 'NOT_ALLOWED', 'a count of rows holds or does not'));
+  }
+  return faults;
+}
+
+const fault = (pointer: string, code: string, message: string): Fault => ({ pointer, code, message });
+
+/** Columns that gates of the batch name and its rows have not. */
+export function gateColumnFaults(gates: unknown, columns: readonly string[], at: string): Fault[] {
+  if (!Array.isArray(gates)) return [];
+  const folded = new Set(columns);
+  return (gates as Gate[]).flatMap((gate, index) => {
+    if (gate.scope === 'table' || !hasShape(Gate, gate) || !hasShape(TEST_CONFIGS[gate.type], gate.config ?? {}))
+      return [];
+    return columnsOf(testOf(gate))
+      .filter((name) => !folded.has(name))
+      .map((name) => fault(`${at}/${index}`, 'COLUMN_UNKNOWN', `there is no column ${name}`));
+  });
+}

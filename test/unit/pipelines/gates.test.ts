@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-results.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { readEvents } from '../../../shared/pipelines/run-events.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
+
+function dagOf(rows: string, dataset: string, how: object): Dag {
+  const target = { kind: 'dataset', name: dataset };
+  return {
+    version: 1,
+    steps: [
+      { id: 'rows', type: 'transform_sql', config: { sql: rows, inputs: {} }, retry },
+      { id: 'keep', type: 'load', config: { target, mode: 'append', ...how }, dependsOn: ['rows'], retry },
+    ],
+  };
+}
+
+async function ran(dag: Dag) {
+  const pipeline = await plane.pipeline(dag);
+  const run = await plane.run(pipeline);
+  await plane.drain();
+  return finished(pipeline.id, run.id);
+}
+
+async function finished(pipelineId: string, runId: string) {
+  for (let minute = 0; minute < 5 && (await plane.stored(runId)).status === 'running'; minute++) {
+    plane.aheadMs += 61_000;
+    await repairRun(plane.context, { workspaceId: plane.workspaceId, runId });
+    await plane.drain();
+  }
+  const place = { workspaceId: plane.workspaceId, pipelineId, runId };
+  return {
+    run: await plane.stored(runId),
+    step: (await plane.steps(runId)).find(({ stepId }) => stepId === 'keep')!,
+    history: await readEvaluations(plane.context.table, place, 50),
+    events: (await readEvents(plane.context.table, place, 0)).filter(({ type }) => type === 'gate.result'),
+    health: (await readGateHealth(plane.context.table, plane.workspaceId, new Date(0))).get(pipelineId),
+  };
+}
+
+/** Rows of a dataset; undefined when there is no such dataset. */
+async function rowsOf(name: string, columns = '*'): Promise<unknown[][] | undefined> {
+  const { context, worker } = plane;
+  const dataset = await datasetRepository(context.table).find(plane.workspaceId, name);
+  if (!dataset) return undefined;
+  const manifest = await readManifest(context.table, worker.objects, dataset);
+  const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: worker.scratchDir });
+  try {
+    await engine.attach('t', await worker.cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
+    return await engine.run(`SELECT ${columns} FROM t ORDER BY ALL`);
+  } finally {
+    await engine.close();
+  }
+}
+
+const VALUES = "SELECT * FROM (VALUES (1, 'a'), (2, NULL), (3, 'c'), (-4, 'd'), (-5, NULL)) v(id, name)";
+const named = { id: 'named', type: 'not_null', column: 'name' };
+const positive = { id: 'positive', type: 'no_negative', column: 'id' };
+
+describe('the gates of a load', () => {
+  it('fail it for good before anything is committed', async () => {
+    const dataset = `rows ${newId()}`;
+    const gates = [
+      { ...positive, action: 'quarantine' },
+      { ...named, action: 'fail', severity: 'critical' },
+    ];
+    const { run, step, history, events, health } = await ran(dagOf(VALUES, dataset, { gates }));
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'GATE_FAILED', stepId: 'keep' } });
+    expect(run.error!.message).toContain('named: 2 of 5 rows fail not_null on name.');
+    expect(step).toMatchObject({ attempt: 1, gates: [{ gateId: 'positive' }, { gateId: 'named', status: 'failed' }] });
+    expect(await rowsOf(dataset)).toBeUndefined();
+    expect(await rowsOf(`${dataset}__quarantine`)).toBeUndefined();
+    expect(history).toHaveLength(2);
+    expect(events.map(({ data }) => data)).toMatchObject([{ gateId: 'positive' }, { gateId: 'named', failedRows: 2 }]);
+    expect(health).toMatchObject({ evaluations: 2, passed: 0, failed: 2, warned: 0, passRate: 0 });
+  });
+
+  it('warn, quarantine and drop, each row kept out once by the first gate that it fails', async () => {
+    const dataset = `rows ${newId()}`;
+    const gates = [
+      { ...named, action: 'quarantine' },
+      { ...positive, action: 'drop' },
+      { id: 'few', type: 'row_count', config: { max: 3 }, action: 'warn' },
+    ];
+    const { run, step, history } = await ran(dagOf(VALUES, dataset, { gates }));
+    expect(run.status).toBe('succeeded');
+    expect(step).toMatchObject({ rowsIn: 5, rowsOut: 2 });
+    expect(step.gates).toMatchObject([
+      { gateId: 'named', status: 'failed', evaluatedRows: 5, failedRows: 2, failedPercent: 40, removedRows: 2 },
+      { gateId: 'positive', status: 'failed', failedRows: 2, removedRows: 1 },
+      { gateId: 'few', status: 'warned', evaluatedRows: 5, failedRows: null, message: '5 rows are more than 3.' },
+    ]);
+    expect(JSON.stringify(step.gates)).not.toContain('sample');
+    expect(await rowsOf(dataset, 'id::VARCHAR, name')).toEqual([
+      ['1', 'a'],
+      ['3', 'c'],
+    ]);
+    expect(await rowsOf(`${dataset}__quarantine`, 'id::VARCHAR, name, _run_id, _gate_id, _reason')).toEqual([
+      ['-5', null, run.id, 'named', 'not_null on name'],
+      ['2', null, run.id, 'named', 'not_null on name'],
+    ]);
+    expect(history.find(({ gateId }) => gateId === 'positive')!.sample).toEqual({
+      columns: ['id', 'name'],
+      rows: [
+        [-4, 'd'],
+        [-5, null],
+      ],
+    });
+  });
+
+  it('judge the table as it would be, and leave it as it is when it would be wrong', async () => {
+    const dataset = `rows ${newId()}`;
+    const gates = [{ id: 'once', type: 'unique', column: 'id', scope: 'table', action: 'fail' }];
+    expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.status).toBe('succeeded');
+    expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.error?.code).toBe('GATE_FAILED');
+    expect(await rowsOf(dataset, 'id::VARCHAR')).toEqual([['1']]);
+    const shrink = { id: 'shrink', type: 'row_count', scope: 'table', config: { comparePrevious: { maxDropPct: 50 } } };
+    const emptied = dagOf('SELECT 1 AS id WHERE false', dataset, {
+      mode: 'overwrite',
+      gates: [{ ...shrink, action: 'fail' }],
+    });
+    expect((await ran(emptied)).run.error?.message).toContain('0 rows are 100.0 % fewer than the 1 before.');
+  });
+
+  it('look up keys in another dataset, and cannot be run without it', async () => {
+    const [known, dataset] = [`known ${newId()}`, `rows ${newId()}`];
+    await ran(dagOf('SELECT 1 AS key', known, {}));
+    const gateOf = (refTable: string, action: string) => [
+      { id: 'known', type: 'foreign_key', column: 'id', config: { refTable, refColumn: 'key' }, action },
+    ];
+    const parted = await ran(dagOf(VALUES, dataset, { gates: gateOf(known, 'drop') }));
+    expect(parted.step.gates).toMatchObject([{ evaluatedRows: 5, failedRows: 4, removedRows: 4 }]);
+    for (const [action, status] of [
+      ['fail', 'failed'],
+      ['quarantine', 'failed'],
+      ['warn', 'succeeded'],
+    ] as const) {
+      const { run, step } = await ran(dagOf(VALUES, `rows ${newId()}`, { gates: gateOf('nowhere', action) }));
+      expect(run.status, action).toBe(status);
+      expect(step.gates, action).toMatchObject([{ status: 'error', message: 'There is no dataset nowhere.' }]);
+    }
+  });
+
+  it('say by onEmpty what no rows mean', async () => {
+    const statuses = async (onEmpty: object) => {
+      const gates = [{ ...named, config: { where: 'id > {{ run.id }}', ...onEmpty }, action: 'fail' }];
+      const none = "SELECT '' AS id, NULL::VARCHAR AS name WHERE false";
+      return (await ran(dagOf(none, `rows ${newId()}`, { gates }))).step.gates!.map(({ status }) => status);
+    };
+    expect(await statuses({})).toEqual(['skipped']);
+    expect(await statuses({ onEmpty: 'pass' })).toEqual(['passed']);
+    expect(await statuses({ onEmpty: 'fail' })).toEqual(['failed']);
+  });
+
+  it.each(['append', 'overwrite', 'merge'])(
+    'lose no row and take none twice wherever the worker dies (%s)',
+    async (mode) => {
+      const rows = fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.boolean()), { minLength: 1, maxLength: 8 });
+      const losses = fc.array(fc.tuple(fc.integer({ min: 0, max: 10 }), fc.constantFrom('before', 'after')), {
+        maxLength: 5,
+      });
+      await fc.assert(
+        fc.asyncProperty(rows, losses, async (values, crashes) => {
+          const dataset = `rows ${newId()}`;
+          const text = values.map(([value, has], key) => `(${key}, ${value}, ${has ? "'é'" : 'NULL'})`).join(', ');
+          const gates = [
+            { ...named, action: 'quarantine' },
+            { id: 'positive', type: 'no_negative', column: 'n', action: 'drop' },
+          ];
+          const how = mode === 'merge' ? { mode, mergeKey: ['key'], gates } : { mode, gates };
+          const pipeline = await plane.pipeline(dagOf(`SELECT * FROM (VALUES ${text}) v(key, n, name)`, dataset, how));
+          const run = await plane.run(pipeline);
+          const left = [...crashes];
+          let writes = 0;
+          plane.crash = () => {
+            if (left.length === 0 || writes++ < left[0]![0]) return undefined;
+            writes = 0;
+            return left.shift()![1] as 'before' | 'after';
+          };
+          await plane.drain();
+          plane.crash = () => undefined;
+          const { run: ended, step, history } = await finished(pipeline.id, run.id);
+          expect(ended.status).toBe('succeeded');
+          const quarantined = values.filter(([, has]) => !has).length;
+          const dropped = values.filter(([value, has]) => has && value < 0).length;
+          expect((await rowsOf(dataset))?.length ?? 0).toBe(values.length - quarantined - dropped);
+          expect((await rowsOf(`${dataset}__quarantine`))?.length ?? 0).toBe(quarantined);
+          expect(step.gates!.map(({ removedRows }) => removedRows)).toEqual([quarantined, dropped]);
+          expect(history).toHaveLength(2);
+        }),
+        { numRuns: 10 },
+      );
+    },
+    120_000,
+  );
+});
