@@ -79,7 +79,7 @@ describe('a gate', () => {
     ['names no column', { id: 'x', type: 'email', action: 'fail' }, 'column REQUIRED'],
     [
       'has a column that its type has no use for',
-      { ...named, type: 'row_count', action: 'fail' },
+      { ...named, type: 'row_count', config: { min: 1 }, action: 'fail' },
       'column NOT_ALLOWED',
     ],
     ['has a range without ends', { ...named, type: 'value_range', action: 'fail' }, 'config REQUIRED'],
