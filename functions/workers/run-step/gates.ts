@@ -14,7 +14,7 @@ import { failingRows, type Judgement, judge } from '../../../shared/quality/judg
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-verdict.ts';
-import { scratchFile, storeFile } from './output.ts';
+import { freeName, scratchFile, storeFile } from './output.ts';
 
 /** What the gates leave of a batch: accepted + quarantined + dropped = input. */
 export interface GatedBatch {
@@ -121,7 +121,7 @@ async function benchOf(
 ): Promise<TestBench> {
   const references = await attachReferences(attempt, engine, gates);
   const columns = await engine.describe('SELECT * FROM input');
-  const rowNumber = freeName(columns);
+  const rowNumber = freeName('number of the row', columns);
   await engine.lock(outputs);
   // Rows are numbered once where they are to be told apart afterwards.
   const kind = gates.some(takesRows) ? 'TABLE' : 'VIEW';
@@ -227,11 +227,3 @@ function tell(attempt: Attempt, results: readonly SampledResult[]): void {
 }
 
 const takesRows = ({ action }: Gate) => action === 'quarantine' || action === 'drop';
-
-/** A name that no column has; DuckDB's names do not differ by case. */
-function freeName(columns: readonly Column[]): string {
-  const folded = new Set(columns.map(({ name }) => name.toLowerCase()));
-  let name = 'number of the row';
-  while (folded.has(name)) name += '_';
-  return name;
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataFile } from '../../../shared/datasets/record.ts';
+import type { Column } from '../../../shared/engine/column-types.ts';
 import type { CopyResult } from '../../../shared/engine/engine.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
@@ -37,4 +38,12 @@ export async function attachInput(attempt: Attempt, alias: string): Promise<{ ro
   const [first] = outputs;
   await attempt.engine.attach(alias, paths, first ? { emptySchema: first.columns } : {});
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
+}
+
+/** A name for a column of ours that no other column has; DuckDB's names do not differ by case. */
+export function freeName(wanted: string, columns: readonly Column[]): string {
+  const folded = new Set(columns.map(({ name }) => name.toLowerCase()));
+  let name = wanted;
+  while (folded.has(name)) name += '_';
+  return name;
 }

@@ -5,7 +5,7 @@ import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { checkCondition } from '../../../shared/sql/condition-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import type { Attempt } from './attempt.ts';
-import { attachInput, scratchFile, storeFile } from './output.ts';
+import { attachInput, freeName, scratchFile, storeFile } from './output.ts';
 
 /**
  * Sends each row to the port of the first route whose condition is true, or of every such route, and what no route takes
@@ -21,7 +21,7 @@ export async function route(attempt: Attempt): Promise<StepResult> {
   for (const { condition } of config.routes) {
     await checkCondition(engine, bindTemplates(condition, attempt.values).sql);
   }
-  const marks = quoteIdentifier(freeName(columns.map(({ name }) => name)));
+  const marks = quoteIdentifier(freeName('ports of the row', columns));
   // References are bound in the whole expression at once, where they share their numbers.
   const marked = bindTemplates(marksOf(config), attempt.values);
   const paths = ports.map(() => scratchFile(attempt));
@@ -57,11 +57,3 @@ function marksOf({ mode, routes }: RouteConfig): string {
 }
 
 const bit = (index: number) => `${1n << BigInt(index)}::BIGINT`;
-
-/** A name that no column has; DuckDB's names do not differ by case. */
-function freeName(taken: readonly string[]): string {
-  const folded = new Set(taken.map((name) => name.toLowerCase()));
-  let name = 'ports of the row';
-  while (folded.has(name)) name += '_';
-  return name;
-}
