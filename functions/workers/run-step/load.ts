@@ -12,7 +12,7 @@ import {
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import { gatesOf } from '../../../shared/pipelines/configs/gates.ts';
+import { gatesOf, QUARANTINE } from '../../../shared/pipelines/configs/gates.ts';
 import type { AnyLoadConfig, LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
@@ -27,8 +27,6 @@ import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
 
 const MOST_TRIES = 5;
-/** What the name of a quarantine ends in. */
-const QUARANTINE = '__quarantine';
 
 /**
  * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that

@@ -42,6 +42,9 @@ export function gatesOf(config: object): readonly Gate[] {
   return (config as { gates?: Gate[] }).gates ?? [];
 }
 
+/** What the name of a quarantine ends in. */
+export const QUARANTINE = '__quarantine';
+
 /** Every fault of the gates of a load. */
 export function gateFaults(gates: unknown, at: string): Fault[] {
   if (!hasShape(GateList, gates)) return shapeFaults(GateList, gates, at);

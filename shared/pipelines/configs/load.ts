@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
-import { shapeFaults } from '../shape-faults.ts';
-import { gateFaults } from './gates.ts';
+import { hasShape, shapeFaults } from '../shape-faults.ts';
+import { gateFaults, QUARANTINE } from './gates.ts';
 import { Identifier, input, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
@@ -79,6 +79,11 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
   if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
     faults.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
+  }
+  const quarantines = Array.isArray(config.gates) && config.gates.some((gate) => gate?.action === 'quarantine');
+  if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE)) {
+    const message = `leaves no room for the name of its quarantine, which ends in ${QUARANTINE}`;
+    faults.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return faults;
 }

@@ -78,6 +78,18 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/gates SETTING_NOT_AVAILABLE'],
     ],
     [
+      'a target whose quarantine could not be named',
+      dag([
+        sql('a'),
+        load('l', ['a'], {
+          target: { kind: 'dataset', name: 'x'.repeat(190) },
+          mode: 'append',
+          gates: [{ id: 'g', type: 'not_null', column: 'x', action: 'quarantine' }],
+        }),
+      ]),
+      ['/dag/steps/1/config/target/name MAX_LENGTH'],
+    ],
+    [
       'ports of a step that has none',
       dag([sql('a'), { ...sql('b', ['a']), fromPorts: { a: 'x' } }]),
       ['/dag/steps/1/fromPorts/a PORT_UNKNOWN'],
