@@ -132,14 +132,13 @@ describe('an id of another workspace in a body', () => {
 
   it('is not found by a run', async ({ api }) => {
     const stranger = api.as('stranger');
-    const source = (await api.as('owner').post('/api/data-sources', { name: 'x', type: 'file' })).body.id;
     const dataset = (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id;
     const ends: Record<string, unknown>[] = [];
-    const runnable = DAGS.filter(([kind, dag]) => ['source', 'dataset'].includes(kind) && !('trigger' in dag('')));
-    for (const [kind, dag] of runnable) {
-      for (const id of [kind === 'source' ? source : dataset, newId()]) {
+    // A source is looked for when the pipeline is saved, a dataset when it is loaded.
+    for (const [kind, dag] of DAGS.filter(([about]) => about === 'dataset')) {
+      for (const id of [dataset, newId()]) {
         const made = await stranger.post('/api/pipelines', { name: newId(), dag: dag(id) });
-        if (made.status !== 201) continue;
+        expect(made.status).toBe(201);
         const run = await stranger.post(`/api/pipelines/${made.body.id}/run`);
         const { error } = await vi.waitFor(
           async () => {
@@ -152,7 +151,7 @@ describe('an id of another workspace in a body', () => {
         ends.push({ kind, code: error.code, message: error.message.replaceAll(id, '<id>') });
       }
     }
-    expect(ends.length).toBeGreaterThanOrEqual(4);
+    expect(ends.length).toBeGreaterThanOrEqual(2);
     for (const [index, end] of ends.entries()) if (index % 2 === 1) expect(end).toEqual(ends[index - 1]);
     const rows = await api.as('editor').post('/api/query', { sql: 'SELECT * FROM x' });
     expect(rows.body.rows).toEqual([[1]]);
