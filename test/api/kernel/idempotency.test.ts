@@ -21,6 +21,12 @@ const BODIES: Record<string, unknown> = {
   createDataset: { name: 'x' },
   refreshDataset: undefined,
   restoreDatasetVersion: undefined,
+  saveFlowlet: {
+    name: 'x',
+    inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
+    ops: [{ op: 'limit', n: 1 }],
+  },
+  syncDataSource: undefined,
 };
 
 describe('idempotency keys', () => {
