@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // Most of the work is done by the processes of the local cloud, which the tests wait for.
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } } },
       {
@@ -40,7 +42,15 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], sequence: { groupOrder: 4 } } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
+          sequence: { groupOrder: 4 },
+        },
+      },
       {
         extends: true,
         test: { name: 'promises', include: ['test/promises/**/*.test.ts'], sequence: { groupOrder: 5 } },
