@@ -226,4 +226,16 @@ describe('flowlets', () => {
     expect(await api.as('viewer').get(`${PATH}?offset=10001`)).toMatchObject(page);
     expect(await api.as('viewer').get(`${PATH}/${id}/versions?offset=10001`)).toMatchObject(page);
   });
+
+  it('is saved once per idempotency key, which stands for one content', async ({ api }) => {
+    const headers = { 'idempotency-key': 'once' };
+    const first = await api.as('editor').post(PATH, SIMPLE, { headers });
+    const again = await api.as('editor').post(PATH, SIMPLE, { headers });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(await api.as('editor').post(PATH, { ...SIMPLE, name: 'other' }, { headers })).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+  });
 });
