@@ -141,8 +141,9 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       await transact(table, items);
     } catch (cause) {
       const failed = failedConditions(cause);
-      if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
+      // What was read of the member decides how admins are counted, so a stale read says nothing about the last one.
       if (failed.has(1)) throw new AppError(staleCode(member.userId, 'STALE_WRITE'), { cause });
+      if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
       throw cause;
     }
   }
