@@ -1,45 +1,96 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { DatasetColumn } from './record.ts';
+import { changeText, type OnSchemaChange, type SchemaChange } from './schema-change.ts';
 
 export interface ColumnUnion {
-  /** The columns of both, those of the dataset in front. */
+  /** The columns that are there afterwards, those of the dataset in front. */
   columns: DatasetColumn[];
   /** Columns of the dataset whose stored values take another type by it. */
   widened: string[];
-  /** Columns of the rows to load that take another type by it. */
+  /** Columns of the rows to load that take another type, or the dataset's spelling of their name, by it. */
   converted: string[];
+  /** Those of `converted` whose new type does not hold every value of the old one. */
+  narrowed: string[];
+  changes: SchemaChange[];
 }
 
 /**
- * The columns that a dataset has after rows with `incoming` columns are added. What one side lacks is null there; two types
- * become one that holds the values of both. Throws SCHEMA_MISMATCH with every column for which there is none.
+ * The columns that a dataset has after rows with `incoming` columns are added. What one side lacks is null there. By
+ * `evolve` new columns join and two types become one that holds the values of both; by `ignore` the columns stay as they
+ * are; by `fail` they must stay so without anything being left out. Names differ by more than case. Throws SCHEMA_MISMATCH
+ * with every column that stands in the way.
  */
-export function unionColumns(current: readonly DatasetColumn[], incoming: readonly DatasetColumn[]): ColumnUnion {
-  const types = new Map(current.map(({ name, type }) => [name, type]));
-  const added = new Map(incoming.map(({ name, type }) => [name, type]));
-  const faults: { name: string; from: string; to: string }[] = [];
-  const union: ColumnUnion = { columns: [], widened: [], converted: [] };
-  for (const { name, type } of current) {
-    const other = added.get(name) ?? type;
-    const common = commonType(type, other);
-    if (common === undefined) faults.push({ name, from: type, to: other });
-    else {
-      union.columns.push({ name, type: common });
-      if (common !== type) union.widened.push(name);
-      if (common !== other) union.converted.push(name);
+export function unionColumns(
+  current: readonly DatasetColumn[],
+  incoming: readonly DatasetColumn[],
+  onChange: OnSchemaChange = 'evolve',
+): ColumnUnion {
+  const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], changes: [] };
+  const added = new Map(incoming.map((column) => [folded(column), column]));
+  const faults: string[] = [];
+  for (const column of current) {
+    const other = added.get(folded(column));
+    if (!other) {
+      union.columns.push(column);
+      union.changes.push({ column: column.name, change: 'missing', from: column.type, to: null });
+    } else if (!meet(union, column, other, onChange)) {
+      faults.push(`The column ${column.name} is ${column.type}, in the rows ${other.type}, and no type holds both.`);
     }
   }
-  if (faults.length > 0) {
-    throw EngineError.ofFaults(
-      faults.map(({ name, from, to }) => ({
-        code: 'SCHEMA_MISMATCH',
-        message: `The column ${name} is ${from} in the dataset and ${to} in the rows to load.`,
-      })),
-    );
+  const known = new Set(current.map(folded));
+  // What has no columns yet takes those of its first rows, which is no change.
+  const isFirst = current.length === 0;
+  for (const column of incoming.filter((each) => !known.has(folded(each)))) {
+    const isTaken = isFirst || onChange === 'evolve';
+    if (isTaken) union.columns.push(column);
+    if (isFirst) continue;
+    union.changes.push({ column: column.name, change: isTaken ? 'added' : 'left_out', from: null, to: column.type });
   }
-  union.columns.push(...incoming.filter(({ name }) => !types.has(name)));
+  if (onChange === 'fail') faults.push(...union.changes.map(refusalText));
+  if (faults.length > 0) throw EngineError.ofFaults(faults.map((message) => ({ code: 'SCHEMA_MISMATCH', message })));
   return union;
 }
+
+/** Two columns of one name become one; false when there is no type for it. */
+function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, onChange: OnSchemaChange): boolean {
+  const { name, type } = column;
+  const common = commonType(type, other.type);
+  if (common === undefined) return false;
+  const widens = common !== type;
+  const kept = onChange === 'evolve' ? common : type;
+  union.columns.push({ name, type: kept });
+  if (kept !== type) union.widened.push(name);
+  if (kept !== other.type || name !== other.name) union.converted.push(name);
+  if (widens && kept === type) union.narrowed.push(name);
+  if (widens && onChange !== 'ignore') union.changes.push({ column: name, change: 'retyped', from: type, to: common });
+  return true;
+}
+
+/** What takes the place of other columns: those that go, come, or are of another type by it. */
+export function replacedColumns(current: readonly DatasetColumn[], next: readonly DatasetColumn[]): SchemaChange[] {
+  if (current.length === 0) return [];
+  const after = new Map(next.map((column) => [folded(column), column]));
+  const before = new Set(current.map(folded));
+  const stayed = current.flatMap((column): SchemaChange[] => {
+    const other = after.get(folded(column));
+    if (!other) return [{ column: column.name, change: 'dropped', from: column.type, to: null }];
+    if (other.type === column.type) return [];
+    return [{ column: column.name, change: 'retyped', from: column.type, to: other.type }];
+  });
+  const came = next.filter((column) => !before.has(folded(column)));
+  return [
+    ...stayed,
+    ...came.map(({ name, type }) => ({ column: name, change: 'added' as const, from: null, to: type })),
+  ];
+}
+
+/** The engine's names do not differ by case. */
+const folded = ({ name }: DatasetColumn) => name.toLowerCase();
+
+const refusalText = (change: SchemaChange) =>
+  change.change === 'missing'
+    ? `The rows have no column ${change.column} (${change.from}).`
+    : changeText(change.change === 'left_out' ? { ...change, change: 'added' } : change);
 
 /** The narrowest type that holds every value of both, undefined when there is none. */
 export function commonType(one: string, other: string): string | undefined {

@@ -12,6 +12,7 @@ import { addHoldingsItem } from './holdings.ts';
 import { manifestItem } from './manifests.ts';
 import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
+import type { SchemaChange } from './schema-change.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
@@ -45,6 +46,7 @@ export interface Load extends Content {
   beside?: Content & { dataset: Dataset };
   /** What is to be known of the load when it is found again. */
   gates?: readonly SampledResult[];
+  schemaChanges?: readonly SchemaChange[];
 }
 
 /** What a load did; found again under its key when it is repeated. */
@@ -56,6 +58,7 @@ export interface CommittedLoad {
   bytesLoaded: number;
   rowCount: number;
   gates?: readonly SampledResult[];
+  schemaChanges?: readonly SchemaChange[];
 }
 
 export type CommitOutcome =
@@ -121,6 +124,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
     bytesLoaded: load.bytesLoaded,
     rowCount: next.rowCount,
     ...(load.gates ? { gates: load.gates } : {}),
+    ...(load.schemaChanges?.length ? { schemaChanges: load.schemaChanges } : {}),
   };
   const manifest = await manifestItem(table, objects, manifestOf(load, next));
   const besides = beside ? await besideItems(table, objects, load, beside) : [];

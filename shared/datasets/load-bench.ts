@@ -27,25 +27,47 @@ export async function attachFiles(
   await engine.attach(name, await cache.fetchAll(files), { emptySchema: columns });
 }
 
-/** The rows of a table with some of its columns converted, as an expression that can stand behind FROM. */
+/**
+ * The rows of a table with some of its columns converted, as an expression that can stand behind FROM. Throws
+ * SCHEMA_MISMATCH for values that would become others, which only `narrowed` columns and doubles can have.
+ */
 export async function convertedRows(
-  { engine }: LoadBench,
+  { engine }: Pick<LoadBench, 'engine'>,
   table: string,
   names: readonly string[],
   columns: readonly DatasetColumn[],
+  narrowed: readonly string[] = [],
 ): Promise<string> {
   if (names.length === 0) return quoteIdentifier(table);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const exactly = new Set(narrowed);
   await refuseInexact(
     engine,
     table,
-    names.filter((name) => types.get(name) === 'double'),
+    names.filter((name) => types.get(name) === 'double' && !exactly.has(name)),
   );
+  for (const name of narrowed) await refuseLossy(engine, table, name, types.get(name)!);
   const replaced = names.map((name) => {
     const column = quoteIdentifier(name);
     return `CAST(${column} AS ${engineTypeOf(types.get(name)!)}) AS ${column}`;
   });
   return `(SELECT * REPLACE (${replaced.join(', ')}) FROM ${quoteIdentifier(table)})`;
+}
+
+/** The rows of a relation with every column of the dataset, null where the relation lacks one. */
+export async function allColumns(
+  { engine }: Pick<LoadBench, 'engine'>,
+  relation: string,
+  columns: readonly DatasetColumn[],
+): Promise<string> {
+  const found = await engine.describe(`SELECT * FROM ${relation}`);
+  // The spelling of a name is the dataset's.
+  const present = new Set(found.map(({ name }) => name.toLowerCase()));
+  const list = columns.map(({ name, type }) => {
+    const column = quoteIdentifier(name);
+    return `${present.has(name.toLowerCase()) ? column : `CAST(NULL AS ${engineTypeOf(type)})`} AS ${column}`;
+  });
+  return `SELECT ${list.join(', ')} FROM ${relation}`;
 }
 
 /** Doubles hold integers up to 2^53; beyond, two different ids would become one. */
@@ -59,6 +81,20 @@ async function refuseInexact(engine: Engine, table: string, names: readonly stri
       const message = `The column ${name} mixes fractions with integers beyond 2^53: no type holds both exactly.`;
       throw new EngineError('SCHEMA_MISMATCH', message);
     }
+  }
+}
+
+/** A value that does not come back from the other type is not held by it. */
+async function refuseLossy(engine: Engine, table: string, name: string, type: string): Promise<void> {
+  const column = quoteIdentifier(name);
+  const there = `TRY_CAST(v AS ${engineTypeOf(type)})`;
+  const [[rows, example] = []] = await engine.run(
+    `SELECT count(*), CAST(any_value(v) AS VARCHAR) FROM (SELECT ${column} AS v FROM ${quoteIdentifier(table)})
+     WHERE v IS NOT NULL AND (${there} IS NULL OR ${there} IS DISTINCT FROM v)`,
+  );
+  if (Number(rows) > 0) {
+    const message = `The column ${name} is ${type}, which does not hold ${rows} values of the rows, such as ${String(example).slice(0, 100)}.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
   }
 }
 

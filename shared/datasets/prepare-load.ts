@@ -1,14 +1,14 @@
-import { engineTypeOf } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { quoteIdentifier } from '../engine/quoting.ts';
-import { type ColumnUnion, unionColumns } from './column-union.ts';
+import { type ColumnUnion, replacedColumns, unionColumns } from './column-union.ts';
 import { bytesOf } from './commit.ts';
-import { filesToCompact } from './compaction.ts';
-import { attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
+import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
 import { filesWithKeys, type MergeRule, uniqueRows } from './merge-rows.ts';
 import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
+import { partsOf, withoutParts } from './overwrite-parts.ts';
 import type { PartitionBy } from './partition.ts';
 import type { DataFile, DatasetColumn, Manifest } from './record.ts';
+import type { OnSchemaChange, SchemaChange } from './schema-change.ts';
+import { compacted, withEveryColumn } from './tidy-files.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The rows to load. */
@@ -24,7 +24,15 @@ export interface LoadBatch {
   store(): Promise<DataFile[]>;
 }
 
-export type LoadHow = { mode: 'append' | 'overwrite' } | ({ mode: 'merge' } & MergeRule);
+export type LoadHow = (
+  | { mode: 'append' }
+  /** `partition`: the rows of those partitions that the batch has rows of. */
+  | { mode: 'overwrite'; scope?: 'table' | 'partition' }
+  | ({ mode: 'merge' } & MergeRule)
+) & {
+  /** `evolve` unless said otherwise. */
+  onSchemaChange?: OnSchemaChange;
+};
 
 /** What a load puts into its dataset: stored, but not visible before it commits. */
 export interface Prepared {
@@ -34,11 +42,13 @@ export interface Prepared {
   columns: DatasetColumn[];
   rowsLoaded: number;
   bytesLoaded: number;
+  schemaChanges: SchemaChange[];
 }
 
 /**
- * Works out the content of a dataset after a load. Columns that one side lacks are null there, and types widen; so many
- * small files as have come together are joined in passing. Throws SCHEMA_MISMATCH for rows that do not fit.
+ * Works out the content of a dataset after a load. Columns that one side lacks are null there, and types widen, unless
+ * `onSchemaChange` keeps them; so many small files as have come together are joined in passing. Throws SCHEMA_MISMATCH for
+ * rows that do not fit.
  */
 export async function prepareLoad(
   bench: LoadBench,
@@ -48,28 +58,66 @@ export async function prepareLoad(
   partitionBy: PartitionBy | null,
 ): Promise<Prepared> {
   if (batch.columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'The input has no columns.');
-  const before = how.mode === 'overwrite' ? undefined : current;
-  const files = before?.files ?? [];
-  if (batch.rows === 0 && files.length > 0) {
-    return { kept: files, added: [], columns: before!.columns, rowsLoaded: 0, bytesLoaded: 0 };
-  }
+  const replaces = how.mode === 'overwrite' && how.scope !== 'partition';
+  const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
-  if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(before!.columns, how);
-  const union = unionColumns(before?.columns ?? [], brought);
-  const target: Target = { files, union, partitionBy };
-  if (how.mode === 'merge') return compacted(bench, await merge(bench, batch, target, how), partitionBy);
+  if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(current!.columns, how);
+  const union = columnsAfter(current?.columns ?? [], brought, how, replaces);
+  if (batch.rows === 0 && files.length > 0) {
+    return { kept: files, added: [], columns: current!.columns, rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
+  }
+  const prepared = await contentOf(bench, batch, { files, union, partitionBy }, how);
+  const complete = await withEveryColumn(bench, files, prepared, partitionBy);
+  return { ...prepared, ...(await compacted(bench, complete, partitionBy)), schemaChanges: union.changes };
+}
 
+function columnsAfter(
+  current: readonly DatasetColumn[],
+  brought: readonly DatasetColumn[],
+  { onSchemaChange = 'evolve' }: LoadHow,
+  replaces: boolean,
+): ColumnUnion {
+  if (!replaces || onSchemaChange !== 'evolve') return unionColumns(current, brought, onSchemaChange);
+  return { ...unionColumns([], brought), changes: replacedColumns(current, brought) };
+}
+
+type Loaded = Omit<Prepared, 'schemaChanges'>;
+
+async function contentOf(bench: LoadBench, batch: LoadBatch, target: Target, how: LoadHow): Promise<Loaded> {
+  if (how.mode === 'merge') return merge(bench, batch, target, how);
+  const { union, partitionBy } = target;
+  if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(bench, batch, target);
   const kept = await widen(bench, target);
   const added = isAsItIs(batch, target)
     ? await batch.store()
     : await writeFiles(
         bench,
-        await allColumns(bench, await openInput(bench, batch, union), union),
+        await allColumns(bench, await openInput(bench, batch, union), union.columns),
         union.columns,
         partitionBy,
       );
-  const loaded = { rowsLoaded: rowsOf(added), bytesLoaded: bytesOf(added), columns: union.columns };
-  return compacted(bench, { ...loaded, kept: kept.kept, added: [...kept.added, ...added] }, partitionBy);
+  return { ...loadedOf(added, union), kept: kept.kept, added: [...kept.added, ...added] };
+}
+
+const loadedOf = (added: readonly DataFile[], { columns }: ColumnUnion) => ({
+  rowsLoaded: rowsOf(added),
+  bytesLoaded: bytesOf(added),
+  columns,
+});
+
+/** The rows of the partitions that the batch has rows of give way to it; files of other partitions stay as they are. */
+async function overwriteParts(bench: LoadBench, batch: LoadBatch, target: Target): Promise<Loaded> {
+  const { union, partitionBy } = target;
+  if (!partitionBy) {
+    const message = 'The dataset has no partitions that could be replaced: set its partitionBy, or use scope table.';
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const rows = await allColumns(bench, await openInput(bench, batch, union), union.columns);
+  const parts = await partsOf(bench, rows, union.columns, partitionBy);
+  const others = await withoutParts(bench, await widen(bench, target), union.columns, parts);
+  const rest = others.rows ? await writeFiles(bench, others.rows, union.columns, partitionBy) : [];
+  const added = await writeFiles(bench, rows, union.columns, partitionBy);
+  return { ...loadedOf(added, union), kept: others.kept, added: [...others.added, ...rest, ...added] };
 }
 
 interface Target {
@@ -82,13 +130,15 @@ interface Target {
 /** The files of the batch can be files of the dataset. */
 function isAsItIs(batch: LoadBatch, { files, union, partitionBy }: Target): boolean {
   if (partitionBy || batch.isMixed || union.converted.length > 0) return false;
+  const stored = new Set(union.columns.map(({ name }) => name));
+  if (!batch.columns.every(({ name }) => stored.has(name))) return false;
   // A column that no file has could not be read.
   return files.length > 0 || union.columns.length === batch.columns.length;
 }
 
 async function openInput(bench: LoadBench, batch: LoadBatch, union: ColumnUnion): Promise<string> {
   await bench.engine.attach('input', await batch.paths(), { emptySchema: batch.columns });
-  return convertedRows(bench, 'input', union.converted, union.columns);
+  return convertedRows(bench, 'input', union.converted, union.columns, union.narrowed);
 }
 
 /** Files whose values take another type are written anew. */
@@ -99,11 +149,14 @@ async function widen(
   if (union.widened.length === 0 || files.length === 0) return { kept: files, added: [] };
   await attachFiles(bench, 'current', files, union.columns);
   const rows = await convertedRows(bench, 'current', union.widened, union.columns);
-  return { kept: [], added: await writeFiles(bench, await allColumns(bench, rows, union), union.columns, partitionBy) };
+  return {
+    kept: [],
+    added: await writeFiles(bench, await allColumns(bench, rows, union.columns), union.columns, partitionBy),
+  };
 }
 
 /** Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch. */
-async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Prepared> {
+async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
   const { files, union, partitionBy } = target;
   const { columns } = union;
   const input = await openInput(bench, batch, union);
@@ -124,7 +177,7 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
   // Widened values are written anew even where no row goes.
   const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
   const parts = [...(replaced ? [replaced] : []), merged.added];
-  const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union);
+  const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union.columns);
   const [[count] = []] =
     plain && rule.strategy !== 'insert_only' ? [] : await bench.engine.run(`SELECT count(*) FROM (${merged.added})`);
   return {
@@ -133,31 +186,6 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
     kept: replaced ? kept : files,
     added: await writeFiles(bench, rows, columns, partitionBy),
   };
-}
-
-async function compacted(bench: LoadBench, prepared: Prepared, partitionBy: PartitionBy | null): Promise<Prepared> {
-  const { columns } = prepared;
-  let { kept, added } = prepared;
-  for (const group of filesToCompact(kept)) {
-    await attachFiles(bench, 'small', group, columns);
-    const rows = await allColumns(bench, 'small', { columns });
-    kept = kept.filter((file) => !group.includes(file));
-    added = [...added, ...(await writeFiles(bench, rows, columns, partitionBy))];
-  }
-  return { ...prepared, kept, added };
-}
-
-/** The rows of a relation with every column of the dataset, null where the relation lacks one. */
-async function allColumns(
-  { engine }: LoadBench,
-  relation: string,
-  { columns }: Pick<ColumnUnion, 'columns'>,
-): Promise<string> {
-  const present = new Set((await engine.describe(`SELECT * FROM ${relation}`)).map(({ name }) => name));
-  const list = columns.map(({ name, type }) =>
-    present.has(name) ? quoteIdentifier(name) : `CAST(NULL AS ${engineTypeOf(type)}) AS ${quoteIdentifier(name)}`,
-  );
-  return `SELECT ${list.join(', ')} FROM ${relation}`;
 }
 
 const rowsOf = (files: readonly DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { DataFile, DatasetColumn } from '../datasets/record.ts';
+import { SchemaChange } from '../datasets/schema-change.ts';
 import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
@@ -90,6 +91,7 @@ export const StepRun = Type.Object(
     ports: Nullable(Type.Record(Type.String(), Type.Integer(), { description: 'Rows of each port of a route.' })),
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
     gates: Type.Array(GateResult),
+    schemaChanges: Type.Array(SchemaChange, { description: 'Where the columns were others than before; 100 at most.' }),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(Type.String()),
   },
@@ -247,6 +249,7 @@ export interface StoredStep {
   bytesMoved?: number;
   output?: StepOutput;
   gates?: GateResult[];
+  schemaChanges?: SchemaChange[];
   error?: { code: string; message: string };
 }
 

@@ -34,6 +34,13 @@ export const usageKey = (workspaceId: string, month: string, part: string): Key 
 export const watermarkKey = (workspaceId: string, pipelineId: string, stepId: string, itemIndex: number | null): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `WATERMARK#${stepId}#${itemIndex ?? '-'}`);
 
+export const extractSchemaKey = (
+  workspaceId: string,
+  pipelineId: string,
+  stepId: string,
+  itemIndex: number | null,
+): Key => workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `SCHEMA#${stepId}#${itemIndex ?? '-'}`);
+
 /** Partition of the due index in which an active run waits to be looked after. */
 export const RUN_CARE_SHARDS = 8;
 export const runCareShard = (runId: string): string =>

@@ -1,3 +1,4 @@
+import { MOST_TOLD_CHANGES, type SchemaChange } from '../datasets/schema-change.ts';
 import { failedConditions } from '../storage/collection.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
@@ -36,6 +37,10 @@ export interface StepResult {
   /** Of a load: what it committed, and where. */
   moved?: { rows: number; bytes: number; sink: { kind: 'dataset' | 'table'; id: string } };
   gates?: readonly SampledResult[];
+  /** Where the columns were others than before. */
+  schemaChanges?: readonly SchemaChange[];
+  /** Written in the transaction that ends the attempt. */
+  also?: readonly TransactItem[];
 }
 
 /** How the API names a state. */
@@ -141,6 +146,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
     ...gates.map((result, index) => eventItem(context.table, job, first + index, gateEvent(step, result), at)),
     ...gateItems(context.table, { ...step, pipelineId: settling.pipelineId }, gates, at),
     ...(settling.billed ? usageItems(context.table, usageOf(settling, seconds), at) : []),
+    ...(end.kind === 'succeeded' ? (end.result.also ?? []) : []),
     ...(isLost(end) ? [workerLostItem(context, run, step, at)] : []),
   ];
   if (goesOn) {
@@ -200,7 +206,7 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
   const set = (() => {
     switch (end.kind) {
       case 'succeeded': {
-        const { output, rowsIn, rowsOut, bytesOut, moved } = end.result;
+        const { output, rowsIn, rowsOut, bytesOut, moved, schemaChanges } = end.result;
         return {
           status: 'succeeded',
           ...over,
@@ -210,6 +216,7 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
           bytesOut,
           rowsMoved: moved?.rows,
           bytesMoved: moved?.bytes,
+          schemaChanges: schemaChanges?.length ? schemaChanges.slice(0, MOST_TOLD_CHANGES) : undefined,
         };
       }
       case 'retry':

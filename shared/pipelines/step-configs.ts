@@ -9,11 +9,10 @@ import type { Step, StepType } from './dag.ts';
 
 /** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
 const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
-  extract: ['onSchemaChange', 'gates'],
+  extract: ['gates'],
   transform_sql: ['gates'],
   transform_code: ['gates'],
   route: ['gates'],
-  load: ['onSchemaChange', 'scope'],
 };
 
 /** Step types that read the rows of exactly one step, named by `input`. */

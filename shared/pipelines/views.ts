@@ -80,6 +80,7 @@ export function toStepRun(step: StoredStep): StepRun {
     ports: ports ? Object.fromEntries(Object.entries(ports).map(([port, { rows }]) => [port, rows])) : null,
     watermark: watermark ? { from: watermark.from, to: watermark.to } : null,
     gates: step.gates ?? [],
+    schemaChanges: step.schemaChanges ?? [],
     error: step.error ?? null,
     deliveryGuarantee: step.type === 'load' ? 'effectively_once' : null,
   };

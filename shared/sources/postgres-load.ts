@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { OnSchemaChange, SchemaChange } from '../datasets/schema-change.ts';
 import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from './postgres-connection.ts';
+import { fitValues, matchColumns } from './postgres-schema.ts';
 
 /** Where rows go, and how they meet those that are there. */
 export interface PostgresLoad {
@@ -12,13 +14,18 @@ export interface PostgresLoad {
   loadKey: string;
   schema: string;
   table: string;
+  partitionBy?: readonly string[];
+  /** Without, the table is not altered: columns that it lacks are refused, those that the rows lack are left to it. */
+  onSchemaChange?: OnSchemaChange;
   columns: readonly Column[];
   /** Lines of CSV in which only an unquoted empty cell is null. */
   csv: string;
   rows: number;
   bytes: number;
   how:
-    | { mode: 'append' | 'overwrite' }
+    | { mode: 'append' }
+    /** `partition`: the rows whose values in `partitionBy` a row of the load has. */
+    | { mode: 'overwrite'; scope?: 'table' | 'partition' }
     | {
         mode: 'merge';
         mergeKey: readonly string[];
@@ -32,6 +39,7 @@ export interface PostgresLoaded {
   bytes: number;
   /** An earlier attempt had committed this load. */
   repeated: boolean;
+  schemaChanges: SchemaChange[];
 }
 
 const LEDGER = '_analytics_loads';
@@ -45,20 +53,22 @@ const STAGED = '"staged rows"';
 export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoad): Promise<PostgresLoaded> {
   await target.query('BEGIN');
   try {
+    // An instant becomes a day of this zone.
+    await target.query(`SET LOCAL timezone = 'UTC'`);
     const done = await committed(target, load);
     if (done) {
       await target.query('ROLLBACK');
-      return { ...done, repeated: true };
+      return { ...done, repeated: true, schemaChanges: [] };
     }
-    await stage(target, load);
-    const rows = await apply(target, load);
+    const { columns, schemaChanges } = await stage(target, load);
+    const rows = await apply(target, { ...load, columns });
     await target.query(`INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes) VALUES ($1, $2, $3)`, [
       load.loadKey,
       rows,
       load.bytes,
     ]);
     await target.query('COMMIT');
-    return { rows, bytes: load.bytes, repeated: false };
+    return { rows, bytes: load.bytes, repeated: false, schemaChanges };
   } catch (error) {
     // A server that is gone has no transaction left to end.
     if (target.usable) await target.query('ROLLBACK').catch(() => {});
@@ -85,14 +95,23 @@ async function committed(
   return found && { rows: Number(found[0]), bytes: Number(found[1]) };
 }
 
-async function stage(target: PostgresSource, load: PostgresLoad): Promise<void> {
-  const columns = load.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
-  await target.query(`CREATE TABLE IF NOT EXISTS ${tableOf(load)} (${columns})`);
-  // The types of the table that is there decide what fits.
+/** Brings the rows into a temporary table, and the table into the shape that takes them; answers which columns it takes. */
+async function stage(
+  target: PostgresSource,
+  load: PostgresLoad,
+): Promise<{ columns: readonly Column[]; schemaChanges: SchemaChange[] }> {
+  const { onSchemaChange } = load;
+  const table = tableOf(load);
+  const made = load.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
+  await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
+  const matched = await matchColumns(target, table, load.columns, { onSchemaChange, typeOf: postgresTypeOf });
+  const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`).join(', ');
+  await target.query(`CREATE TEMP TABLE ${STAGED} (${columns}) ON COMMIT DROP`);
+  const taken = new Set(matched.loaded.map(({ name }) => name));
+  const answer = { columns: load.columns.filter(({ name }) => taken.has(name)), schemaChanges: matched.changes };
+  if (load.rows === 0) return answer;
   const list = listOf(load.columns.map(({ name }) => name));
-  await target.query(`CREATE TEMP TABLE ${STAGED} ON COMMIT DROP AS SELECT ${list} FROM ${tableOf(load)} WHERE false`);
-  if (load.rows === 0) return;
-  try {
+  const widened = await fitting(async () => {
     await target.bounded((signal) =>
       pipeline(
         createReadStream(load.csv),
@@ -100,9 +119,18 @@ async function stage(target: PostgresSource, load: PostgresLoad): Promise<void> 
         { signal },
       ),
     );
+    return fitValues(target, { table, staged: STAGED }, matched.loaded, onSchemaChange);
+  });
+  return { ...answer, schemaChanges: [...answer.schemaChanges, ...widened] };
+}
+
+/** What the server says of values that it cannot take is said of the rows. */
+async function fitting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    const odd = error instanceof EngineError && error.code === 'SQL_ERROR';
-    throw odd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
+    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR';
+    throw isOdd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
   }
 }
 
@@ -112,7 +140,7 @@ async function apply(target: PostgresSource, load: PostgresLoad): Promise<number
   const insert = `INSERT INTO ${tableOf(load)} (${list}) SELECT ${list} FROM ${STAGED} s`;
   const { how } = load;
   if (how.mode !== 'merge') {
-    if (how.mode === 'overwrite') await target.query(`DELETE FROM ${tableOf(load)}`);
+    if (how.mode === 'overwrite') await makeRoom(target, load, how.scope);
     return countOf(await target.query(insert));
   }
   // Two loads of one key must not both find it missing.
@@ -133,6 +161,21 @@ async function apply(target: PostgresSource, load: PostgresLoad): Promise<number
   }
   const missing = `NOT EXISTS (SELECT 1 FROM ${tableOf(load)} t WHERE ${matching(how.mergeKey)})`;
   return updated + countOf(await target.query(`${insert} WHERE ${missing}`));
+}
+
+/** Takes away what an overwrite replaces: everything, or the rows of those partitions that the staged rows are in. */
+async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: string | undefined): Promise<void> {
+  if (scope !== 'partition') {
+    await target.query(`DELETE FROM ${tableOf(load)}`);
+    return;
+  }
+  const keys = load.partitionBy!;
+  const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
+  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown} to partition by.`);
+  const isSame = keys.map((key) => `t.${quoteIdentifier(key)} IS NOT DISTINCT FROM s.${quoteIdentifier(key)}`);
+  await target.query(
+    `DELETE FROM ${tableOf(load)} t USING (SELECT DISTINCT ${listOf(keys)} FROM ${STAGED}) s WHERE ${isSame.join(' AND ')}`,
+  );
 }
 
 async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
@@ -15,6 +16,7 @@ import { extractSource, type SourceObject } from '../../../shared/sources/extrac
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { holdAgainstLast } from './extract-schema.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { cursorOf, outputWatermark } from './watermark.ts';
 
@@ -32,7 +34,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const arrived = namesArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
-    if (format === 'parquet') return result(await pointTo(attempt, await uploads.find(object.path)));
+    if (format === 'parquet') return pointTo(attempt, await uploads.find(object.path));
   }
   const settings = await unseal(worker.secrets, source);
   for (const text of secretTexts(settings)) attempt.hide(text);
@@ -61,8 +63,19 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   for (const { column, rows } of written.lossyValues) {
     attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
   }
-  const output = await storeOutput(attempt, out, written);
-  return result({ ...output, ...(await outputWatermark(attempt, cursor, written.watermark)) });
+  const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
+    attempt.engine.attach('read', [out]),
+  );
+  const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
+  return { ...result({ ...output, ...(await outputWatermark(attempt, cursor, written.watermark)) }), ...found };
+}
+
+/** Stores the rows of a statement in the place of the file that it reads. */
+async function storeAs(attempt: Attempt, rows: string, from?: string): Promise<StepOutput> {
+  const path = scratchFile(attempt);
+  const written = await attempt.engine.copyToParquet(rows, { path });
+  if (from) await rm(from, { force: true });
+  return storeOutput(attempt, path, written);
 }
 
 const result = (output: StepOutput): StepResult => ({
@@ -108,12 +121,14 @@ function uploadsOf({ worker, run }: Attempt, sourceId: string) {
 }
 
 /** A whole Parquet file is not copied: the steps that follow read the upload itself, in the state that was found. */
-async function pointTo(attempt: Attempt, file: UploadedFile): Promise<StepOutput> {
+async function pointTo(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
   const path = await attempt.worker.cache.fetch({ key: file.key, etag: file.etag });
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const columns = await attempt.engine.describe('SELECT * FROM input');
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
+  const { rows: held, ...found } = await holdAgainstLast(attempt, columns, () => attempt.engine.attach('read', [path]));
+  if (held) return { ...result(await storeAs(attempt, held)), ...found };
   const rows = Number(count);
-  return { files: [{ ...file, rows }], columns, rows, bytes: file.sizeBytes };
+  return { ...result({ files: [{ ...file, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
 }

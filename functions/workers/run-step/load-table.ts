@@ -3,6 +3,7 @@ import type { SettingsOf } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { externalLoadItem, findLoad } from '../../../shared/datasets/commit.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../shared/datasets/schema-change.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../shared/engine/quoting.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
@@ -37,6 +38,8 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
       loadKey: loadKeyOf(attempt.stored),
       schema: target.schema ?? 'public',
       table: target.table,
+      ...(target.partitionBy ? { partitionBy: target.partitionBy } : {}),
+      ...(config.onSchemaChange ? { onSchemaChange: config.onSchemaChange } : {}),
       columns,
       csv,
       rows: rowsIn,
@@ -47,8 +50,9 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
     const sink = { kind: 'table' as const, id: `${target.sourceId}/${load.schema}.${load.table}` };
     await record(attempt, load, loaded, sink);
     attempt.log('info', `${loaded.repeated ? 'An earlier attempt loaded' : 'Loaded'} ${loaded.rows} rows.`);
-    const { rows, bytes } = loaded;
-    return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink } };
+    const { rows, bytes, schemaChanges } = loaded;
+    for (const change of schemaChanges.slice(0, MOST_TOLD_CHANGES)) attempt.log('warn', changeText(change));
+    return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
   } finally {
     await rm(csv, { force: true });
   }

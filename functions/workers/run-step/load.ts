@@ -11,6 +11,7 @@ import {
   type LoadMode,
 } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../shared/datasets/schema-change.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { gatesOf, QUARANTINE } from '../../../shared/pipelines/configs/gates.ts';
 import type { AnyLoadConfig, LoadConfig } from '../../../shared/pipelines/configs/load.ts';
@@ -91,7 +92,8 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
       throw new StepFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the load would go beyond.`);
     }
     if (outcome.kind === 'committed') {
-      const { rowsLoaded, version, rowCount } = outcome.load;
+      const { rowsLoaded, version, rowCount, schemaChanges = [] } = outcome.load;
+      for (const change of schemaChanges) attempt.log('warn', changeText(change));
       attempt.log('info', `Committed ${rowsLoaded} rows as version ${version} of ${dataset.name} (${rowCount} rows).`);
       return resultOf(rowsIn, outcome.load);
     }
@@ -118,6 +120,7 @@ function resultOf(rowsIn: number, load: CommittedLoad): StepResult {
     bytesOut: load.bytesLoaded,
     moved: { rows: load.rowsLoaded, bytes: load.bytesLoaded, sink: { kind: 'dataset', id: load.datasetId } },
     ...(load.gates ? { gates: load.gates } : {}),
+    ...(load.schemaChanges ? { schemaChanges: load.schemaChanges } : {}),
   };
 }
 
@@ -151,7 +154,12 @@ async function prepare(
     dataset.partitionBy,
   );
   // A refresh of the dataset's own goes on where it was, unless its rows are gone.
-  return { ...prepared, watermark: config.mode === 'overwrite' ? undefined : current?.watermark };
+  const replaced = config.mode === 'overwrite' && config.scope !== 'partition';
+  return {
+    ...prepared,
+    schemaChanges: prepared.schemaChanges.slice(0, MOST_TOLD_CHANGES),
+    watermark: replaced ? undefined : current?.watermark,
+  };
 }
 
 function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: () => string): LoadBatch {

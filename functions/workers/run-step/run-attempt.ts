@@ -102,11 +102,21 @@ const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
   NOT_FOUND: 'NOT_FOUND',
 };
 
+const MOST_TOLD_FAULTS = 20;
+
+/** Every fault, so that one change of the pipeline can mend them all. */
+function told({ message, faults }: EngineError): string {
+  if (faults.length < 2) return message;
+  const rest = faults.length - MOST_TOLD_FAULTS;
+  const sentences = faults.slice(0, MOST_TOLD_FAULTS).map((fault) => fault.message);
+  return [...sentences, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ');
+}
+
 /** What the author of the pipeline reads; of our own faults only that there was one. */
 function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
   const reason = signal.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
-  if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: reason.message };
+  if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
   if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {
     return { code: 'ALLOWANCE_EXHAUSTED', message: reason.message };
   }

@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { gateFaults, QUARANTINE } from './gates.ts';
-import { Identifier, input, timeoutSeconds } from './members.ts';
+import { Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
   input,
@@ -13,11 +13,14 @@ const loadMembers = {
     name: Type.Optional(Name),
     datasetId: Type.Optional(Id),
   }),
+  onSchemaChange,
   timeoutSeconds,
   /** Judged by `gateFaults`. */
   gates: Type.Optional(Type.Unknown()),
 };
-const LoadReplace = Closed({ ...loadMembers, mode: Words(['append', 'overwrite']) });
+const scope = Type.Optional(Words(['table', 'partition']));
+const LoadAppend = Closed({ ...loadMembers, mode: Words(['append']) });
+const LoadOverwrite = Closed({ ...loadMembers, mode: Words(['overwrite']), scope });
 const LoadMerge = Closed({
   ...loadMembers,
   mode: Words(['merge']),
@@ -32,13 +35,24 @@ const LoadMerge = Closed({
   ),
 });
 const LoadMode = Type.Object({ mode: Words(['append', 'overwrite', 'merge']) });
+/** Columns whose values, together, name a partition. */
+const PartitionKeys = Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 8, uniqueItems: true }));
+
 const tableMembers = {
   input,
   gates: Type.Optional(Type.Unknown()),
-  target: Closed({ kind: Words(['table']), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier }),
+  target: Closed({
+    kind: Words(['table']),
+    sourceId: Id,
+    schema: Type.Optional(Identifier),
+    table: Identifier,
+    partitionBy: PartitionKeys,
+  }),
+  onSchemaChange,
   timeoutSeconds,
 };
-const TableReplace = Closed({ ...tableMembers, mode: Words(['append', 'overwrite']) });
+const TableAppend = Closed({ ...tableMembers, mode: Words(['append']) });
+const TableOverwrite = Closed({ ...tableMembers, mode: Words(['overwrite']), scope });
 const TableMerge = Closed({
   ...tableMembers,
   mode: Words(['merge']),
@@ -46,9 +60,12 @@ const TableMerge = Closed({
   strategy: Type.Optional(Words(['upsert', 'delete_insert', 'insert_only'])),
   dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
 });
-export type LoadTableConfig = Static<typeof TableReplace> | Static<typeof TableMerge>;
+export type LoadTableConfig = Static<typeof TableAppend> | Static<typeof TableOverwrite> | Static<typeof TableMerge>;
 export type AnyLoadConfig = LoadConfig | LoadTableConfig;
-export type LoadConfig = Static<typeof LoadReplace> | Static<typeof LoadMerge>;
+export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite> | Static<typeof LoadMerge>;
+
+const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
+const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
 
 /** Every fault of a load's settings. */
 export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
@@ -63,9 +80,9 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
       },
     ];
   }
-  const [replace, merge] = kind === 'table' ? [TableReplace, TableMerge] : [LoadReplace, LoadMerge];
-  const replaces = mode === 'append' || mode === 'overwrite';
-  const faults = shapeFaults(mode === 'merge' ? merge : replaces ? replace : LoadMode, config, at);
+  const shapes: Record<string, TSchema> = kind === 'table' ? TABLE_SHAPES : DATASET_SHAPES;
+  const faults = shapeFaults((typeof mode === 'string' && shapes[mode]) || LoadMode, config, at);
+  if (kind === 'table') faults.push(...partitionFaults(config, at));
   if (config.gates !== undefined) {
     faults.push(...(kind === 'table' ? [gatesOfTables(at)] : gateFaults(config.gates, `${at}/gates`)));
   }
@@ -86,6 +103,18 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
     faults.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return faults;
+}
+
+/** A dataset knows by what it is partitioned; the load into a table says it. */
+function partitionFaults({ target, scope: wanted }: Record<string, unknown>, at: string): Fault[] {
+  const partitionBy = (target as { partitionBy?: unknown }).partitionBy;
+  if (wanted === 'partition' && partitionBy === undefined) {
+    return [{ pointer: `${at}/target/partitionBy`, code: 'REQUIRED', message: 'is required when scope is partition' }];
+  }
+  if (wanted !== 'partition' && partitionBy !== undefined) {
+    return [{ pointer: `${at}/target/partitionBy`, code: 'NOT_ALLOWED', message: 'is only for scope partition' }];
+  }
+  return [];
 }
 
 /** A table takes its rows in a transaction of its own, which nothing that is kept here can be a part of. */

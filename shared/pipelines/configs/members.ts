@@ -1,9 +1,12 @@
 import Type from 'typebox';
+import { ON_SCHEMA_CHANGE } from '../../datasets/schema-change.ts';
+import { Words } from '../../http/schemas.ts';
 
 /** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
 export const MOST_STEP_SECONDS = 840;
 
 export const timeoutSeconds = Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: MOST_STEP_SECONDS }));
+export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
 export const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
