@@ -29,8 +29,8 @@ export async function partsOf(
   return {
     column,
     // Null is a partition too.
-    condition: `coalesce(${expression} IN (SELECT part FROM parts WHERE part IS NOT NULL),
-      EXISTS (SELECT 1 FROM parts WHERE part IS NULL))`,
+    condition: `CASE WHEN ${expression} IS NULL THEN EXISTS (SELECT 1 FROM parts WHERE part IS NULL)
+      ELSE ${expression} IN (SELECT part FROM parts WHERE part IS NOT NULL) END`,
     predicates: (found as [string | null, string | null][]).map(([value, next]) => {
       if (value === null) return [{ column, op: 'is_null' }];
       if (!by) return [{ column, op: 'eq', value }];

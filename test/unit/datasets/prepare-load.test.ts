@@ -57,9 +57,9 @@ async function loaded(
   sql: string,
   how: LoadHow = { mode: 'append' },
   partitionBy: Parameters<typeof prepareLoad>[4] = null,
-): Promise<Manifest & { kept: number; added: number }> {
+): Promise<Manifest & { kept: number; added: number; told: string[] }> {
   const bench = benchOf();
-  const { kept, added, columns, rowsLoaded } = await prepareLoad(
+  const { kept, added, columns, rowsLoaded, schemaChanges } = await prepareLoad(
     bench,
     await batchOf(bench, sql),
     before,
@@ -80,6 +80,7 @@ async function loaded(
     createdAt: '',
     kept: kept.length,
     added: added.length,
+    told: schemaChanges.map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
   };
 }
 
@@ -206,6 +207,188 @@ describe('a load', () => {
         code: 'SCHEMA_MISMATCH',
       });
     }
+  });
+});
+
+describe('onSchemaChange', () => {
+  const current = () => loaded(undefined, "SELECT 1 AS id, 'x' AS name, 1.50::DECIMAL(5,2) AS price");
+
+  it('evolves unless said otherwise, and tells what changed', async () => {
+    const next = await loaded(await current(), 'SELECT 2 AS id, 2.125::DECIMAL(6,3) AS price, true AS vip');
+    expect(next.told).toEqual([
+      'name missing string null',
+      'price retyped decimal(5,2) decimal(6,3)',
+      'vip added null boolean',
+    ]);
+    expect(await rowsOf(next)).toEqual([
+      [1, 'x', '1.500', null],
+      [2, null, '2.125', true],
+    ]);
+    const replaced = await loaded(next, "SELECT 'a' AS id, 1 AS n", { mode: 'overwrite' });
+    expect(replaced.told).toEqual([
+      'id retyped integer string',
+      'name dropped string null',
+      'price dropped decimal(6,3) null',
+      'vip dropped boolean null',
+      'n added null integer',
+    ]);
+  });
+
+  it.each([
+    [
+      'append',
+      { mode: 'append' },
+      [
+        [1, 'x', '1.50'],
+        [2, null, '3.00'],
+      ],
+    ],
+    ['overwrite', { mode: 'overwrite' }, [[2, null, '3.00']]],
+    [
+      'merge',
+      { mode: 'merge', mergeKey: ['id'] },
+      [
+        [1, 'x', '1.50'],
+        [2, null, '3.00'],
+      ],
+    ],
+  ] as [string, LoadHow, unknown[][]][])('leaves the columns alone with ignore (%s)', async (_mode, how, rows) => {
+    const next = await loaded(await current(), 'SELECT 2 AS id, 3.000::DECIMAL(9,3) AS price, true AS vip', {
+      ...how,
+      onSchemaChange: 'ignore',
+    });
+    expect(next.columns).toEqual((await current()).columns);
+    expect(next.told).toEqual(['name missing string null', 'vip left_out null boolean']);
+    expect(await rowsOf(next)).toEqual(rows);
+  });
+
+  it.each([
+    ['fractions', "SELECT 1.5::DECIMAL(5,2) AS id, 'x' AS name, 1 AS price", 'id is integer'],
+    ['too many digits', "SELECT 1 AS id, 'x' AS name, 1.505::DECIMAL(6,3) AS price", 'price is decimal'],
+    ['numbers beyond', "SELECT 1 AS id, 'x' AS name, 100000 AS price", 'price is decimal'],
+    ['other types', "SELECT true AS id, DATE '2026-01-01' AS name, 1 AS price", 'id is integer'],
+  ])('refuses %s where the columns stay', async (_what, rows, message) => {
+    const before = await current();
+    await expect(loaded(before, rows, { mode: 'append', onSchemaChange: 'ignore' })).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('refuses every difference with fail, all of them at once, and takes rows without any', async () => {
+    const before = await current();
+    const fail = (sql: string, mode: 'append' | 'overwrite' = 'append') =>
+      loaded(before, sql, { mode, onSchemaChange: 'fail' });
+    for (const mode of ['append', 'overwrite'] as const) {
+      await expect(fail('SELECT 2 AS id, 1.5::DOUBLE AS price, true AS vip', mode)).rejects.toMatchObject({
+        code: 'SCHEMA_MISMATCH',
+        faults: [
+          { message: expect.stringContaining('price') },
+          { message: expect.stringContaining('name') },
+          { message: expect.stringContaining('vip') },
+        ],
+      });
+    }
+    const next = await fail("SELECT 2 AS id, 'y' AS name, 9.9::DECIMAL(3,1) AS price");
+    expect(next.told).toEqual([]);
+    expect(await rowsOf(next)).toEqual([
+      [1, 'x', '1.50'],
+      [2, 'y', '9.90'],
+    ]);
+    expect((await loaded(undefined, 'SELECT 1 AS a', { mode: 'append', onSchemaChange: 'fail' })).columns).toHaveLength(
+      1,
+    );
+  });
+
+  it('takes a column whose name is spelled otherwise for the same', async () => {
+    const next = await loaded(await current(), "SELECT 2 AS ID, 'y' AS Name, 2::DECIMAL(5,2) AS price");
+    expect(next.columns.map(({ name }) => name)).toEqual(['id', 'name', 'price']);
+    expect(await rowsOf(next)).toEqual([
+      [1, 'x', '1.50'],
+      [2, 'y', '2.00'],
+    ]);
+  });
+
+  it('keeps a column readable whose only file goes', async () => {
+    const older = await loaded(undefined, 'SELECT 1 AS id');
+    const newer = await loaded(older, "SELECT 2 AS id, 'x' AS name");
+    const left = await loaded(newer, 'SELECT 2 AS id, true AS gone', {
+      mode: 'merge',
+      mergeKey: ['id'],
+      deleteColumn: 'gone',
+    });
+    expect(await rowsOf(left, 'SELECT id, name FROM t')).toEqual([[1, null]]);
+    // The version before reads as it did.
+    expect(await rowsOf(newer)).toEqual([
+      [1, null],
+      [2, 'x'],
+    ]);
+    expect(await rowsOf(older)).toEqual([[1]]);
+  });
+});
+
+describe('an overwrite of partitions', () => {
+  const byDay = { column: 'day' };
+  const parts: LoadHow = { mode: 'overwrite', scope: 'partition' };
+  const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(day, id)`;
+  const given = (partitionBy: Parameters<typeof prepareLoad>[4] = byDay) =>
+    loaded(
+      undefined,
+      rows("(DATE '2026-01-01', 1), (DATE '2026-01-01', 2), (DATE '2026-01-02', 3), (NULL, 4)"),
+      { mode: 'append' },
+      partitionBy,
+    );
+
+  it('replaces the partitions that the batch has rows of, and leaves the files of others alone', async () => {
+    const before = await given();
+    const next = await loaded(before, rows("(DATE '2026-01-01', 9), (DATE '2026-01-03', 5)"), parts, byDay);
+    expect(next).toMatchObject({ kept: 2, added: 2, rowCount: 2 });
+    expect(await rowsOf(next, 'SELECT id FROM t ORDER BY id')).toEqual([[3], [4], [5], [9]]);
+    const withoutDay = await loaded(next, rows('(NULL::DATE, 7)'), parts, byDay);
+    expect(await rowsOf(withoutDay, 'SELECT id FROM t ORDER BY id')).toEqual([[3], [5], [7], [9]]);
+    expect(await loaded(before, 'SELECT NULL::DATE AS day, 1 AS id WHERE false', parts, byDay)).toMatchObject({
+      files: before.files,
+      rowCount: 0,
+    });
+  });
+
+  it('parts files that were written before there were partitions, or for others', async () => {
+    for (const earlier of [null, { column: 'day', by: 'month' as const }, { column: 'id' }]) {
+      const next = await loaded(await given(earlier), rows("(DATE '2026-01-01', 9)"), parts, byDay);
+      expect(await rowsOf(next, 'SELECT id FROM t ORDER BY id'), JSON.stringify(earlier)).toEqual([[3], [4], [9]]);
+    }
+    const months = await loaded(await given(), rows("(DATE '2026-01-31', 9), (DATE '2026-02-01', 10)"), parts, {
+      column: 'day',
+      by: 'month',
+    });
+    expect(await rowsOf(months, 'SELECT id FROM t ORDER BY id')).toEqual([[4], [9], [10]]);
+  });
+
+  it('takes new columns and wider types along', async () => {
+    const next = await loaded(
+      await given(),
+      "SELECT TIMESTAMP '2026-01-01 00:00:00' AS day, 9 AS id, 'n' AS part",
+      parts,
+      { column: 'day', by: 'day' },
+    );
+    expect(next.told).toEqual(['day retyped date timestamp', 'part added null string']);
+    expect(await rowsOf(next, 'SELECT id, part FROM t ORDER BY id')).toEqual([
+      [3, null],
+      [4, null],
+      [9, 'n'],
+    ]);
+    const byNew = await loaded(await given(null), "SELECT DATE '2026-01-01' AS day, 9 AS id, 'eu' AS region", parts, {
+      column: 'region',
+    });
+    expect(await rowsOf(byNew, 'SELECT count(*) FROM t')).toEqual([[5]]);
+  });
+
+  it('is refused for a dataset without partitions', async () => {
+    const before = await given(null);
+    await expect(loaded(before, rows("(DATE '2026-01-01', 9)"), parts)).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: expect.stringContaining('partitionBy'),
+    });
   });
 });
 

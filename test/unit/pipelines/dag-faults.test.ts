@@ -27,6 +27,8 @@ const dag = (steps: Step[], more: Partial<Dag> = {}): Dag => ({ version: 1, step
 /** Pointer and code of each fault. */
 const faults = (value: unknown) => findDagFaults(value).map(({ pointer, code }) => `${pointer} ${code}`);
 
+const TABLE = { kind: 'table', sourceId: '00000000-0000-7000-8000-000000000000', table: 't' };
+
 describe('findDagFaults', () => {
   it('finds nothing wrong with a sound definition', () => {
     const parameters = [{ name: 'region', type: 'string', default: 'eu' } as const];
@@ -70,6 +72,22 @@ describe('findDagFaults', () => {
       'a merge without a key',
       dag([sql('a'), load('l', ['a'], { mode: 'merge' })]),
       ['/dag/steps/1/config/mergeKey REQUIRED'],
+    ],
+    [
+      'partitions that nobody names, and names of partitions that nobody asks for',
+      dag([
+        sql('a'),
+        load('l', ['a'], { target: TABLE, mode: 'overwrite', scope: 'partition' }),
+        load('m', ['a'], { target: { ...TABLE, partitionBy: ['day'] }, mode: 'append' }),
+        load('n', ['a'], { mode: 'append', scope: 'partition' }),
+        load('o', ['a'], { mode: 'append', onSchemaChange: 'guess' }),
+      ]),
+      [
+        '/dag/steps/1/config/target/partitionBy REQUIRED',
+        '/dag/steps/2/config/target/partitionBy NOT_ALLOWED',
+        '/dag/steps/3/config/scope UNKNOWN_MEMBER',
+        '/dag/steps/4/config/onSchemaChange ENUM',
+      ],
     ],
     ['an unknown setting', dag([sql('a', [], { sqll: 'x' })]), ['/dag/steps/0/config/sqll UNKNOWN_MEMBER']],
     [

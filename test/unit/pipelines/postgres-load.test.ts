@@ -142,6 +142,76 @@ describe('a load into a Postgres table', () => {
     expect(await read(`SELECT id::int, name FROM "${table}"`)).toEqual([[1, 'a']]);
   });
 
+  it('adds columns and widens them with evolve, where nothing is lost by it', async () => {
+    const table = freshTable();
+    const columns = 'a smallint, b numeric(5,2), c real, d date, e varchar(3), f double precision, g integer';
+    await read(`CREATE TABLE "${table}" (${columns}, own text DEFAULT 'mine')`);
+    await read(`INSERT INTO "${table}" VALUES (1, 1.25, 0.5, '2026-01-01', 'abc', 0.1, 7)`);
+    const { run, step } = await ran(
+      `SELECT 70000 AS a, 1234.567::DECIMAL(9,3) AS b, 0.1::DOUBLE AS c, TIMESTAMP '2026-01-02 03:00:00' AS d, 'abcd' AS e,
+         9007199254740993 AS f, 2 AS g, true AS vip`,
+      table,
+      { mode: 'append', onSchemaChange: 'evolve' },
+    );
+    expect(run, JSON.stringify(run.error)).toMatchObject({ status: 'succeeded' });
+    expect(step.schemaChanges?.map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`)).toEqual([
+      'vip added null boolean',
+      'a retyped smallint bigint',
+      'b retyped numeric(5,2) numeric',
+      'c retyped real double precision',
+      'd retyped date timestamp without time zone',
+      'e retyped character varying(3) text',
+      'f retyped double precision numeric',
+    ]);
+    const list = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'vip', 'own'].map((name) => `${name}::text`).join(', ');
+    expect(await read(`SELECT ${list} FROM "${table}" ORDER BY a`)).toEqual([
+      ['1', '1.25', '0.5', '2026-01-01 00:00:00', 'abc', '0.1', '7', null, 'mine'],
+      ['70000', '1234.567', '0.1', '2026-01-02 03:00:00', 'abcd', '9007199254740993', '2', 'true', 'mine'],
+    ]);
+  });
+
+  it('leaves the table as it is with ignore and fail, and rounds and cuts nothing off', async () => {
+    const table = freshTable();
+    await read(`CREATE TABLE "${table}" (id integer, price numeric(5,2), day date, own serial)`);
+    const fine = "SELECT 1 AS id, 1.500::DECIMAL(9,3) AS price, TIMESTAMP '2026-01-02 00:00:00' AS day";
+    const ignore = { mode: 'append', onSchemaChange: 'ignore' };
+    const fail = { mode: 'append', onSchemaChange: 'fail' };
+    const left = await ran(`SELECT *, true AS vip FROM (${fine})`, table, ignore);
+    expect(left.step).toMatchObject({ rowsOut: 1, schemaChanges: [{ column: 'vip', change: 'left_out' }] });
+    expect((await ran(fine, table, fail)).run).toMatchObject({ status: 'succeeded' });
+    for (const [rows, config, message] of [
+      [`SELECT * REPLACE (1.505::DECIMAL(9,3) AS price) FROM (${fine})`, ignore, 'price is numeric(5,2)'],
+      [`SELECT * REPLACE (5000000000 AS id) FROM (${fine})`, fail, 'id is integer'],
+      [`SELECT * REPLACE (1.5 AS id) FROM (${fine})`, { mode: 'append' }, 'id is integer'],
+      [`SELECT * REPLACE (TIMESTAMP '2026-01-02 03:00:00' AS day) FROM (${fine})`, ignore, 'day is date'],
+      [`SELECT *, true AS vip FROM (${fine})`, fail, 'no column vip'],
+      [`SELECT * EXCLUDE (price) FROM (${fine})`, fail, 'no column price'],
+      ["SELECT 'one' AS nothing", ignore, 'none of the columns'],
+    ] as const) {
+      const { run } = await ran(rows, table, config);
+      expect(run, rows).toMatchObject({
+        status: 'failed',
+        error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining(message) },
+      });
+    }
+    expect(await read(`SELECT id, price::text, day::text FROM "${table}"`)).toEqual(
+      Array(2).fill([1, '1.50', '2026-01-02']),
+    );
+  });
+
+  it('overwrites the partitions that it has rows of, those without a value among them', async () => {
+    const table = freshTable();
+    const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(day, region, id)`;
+    await ran(rows("('d1', 'eu', 1), ('d1', 'us', 2), ('d2', 'eu', 3), (NULL, 'eu', 4)"), table);
+    const config = { mode: 'overwrite', scope: 'partition' };
+    const partitioned = { target: { kind: 'table', sourceId, table, partitionBy: ['day', 'region'] } };
+    await ran(rows("('d1', 'eu', 9), (NULL, 'eu', 8)"), table, { ...config, ...partitioned });
+    expect(await read(`SELECT id::int FROM "${table}" ORDER BY 1`)).toEqual([[2], [3], [8], [9]]);
+    const none = { target: { kind: 'table', sourceId, table, partitionBy: ['nothing'] } };
+    const { run } = await ran(rows("('d1', 'eu', 0)"), table, { ...config, ...none });
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
+  });
+
   it.each(['append', 'overwrite', 'merge'])(
     'takes effect once whatever write its worker dies at (%s)',
     async (mode) => {

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+/** Reads one file after the other from the same place. */
+async function extracted(config: object, ...contents: (string | Buffer)[]) {
+  const path = Buffer.isBuffer(contents[0]) ? 'rows.parquet' : 'rows.csv';
+  const sourceId = await plane.fileSource({});
+  const pipeline = await plane.pipeline({
+    version: 1,
+    steps: [
+      { id: 'rows', type: 'extract', config: { sourceId, object: { path }, ...config }, retry: { maxAttempts: 1 } },
+    ],
+  });
+  const found = [];
+  for (const content of contents) {
+    await plane.putFile(sourceId, path, content);
+    const run = await plane.run(pipeline);
+    await plane.drain();
+    const [step] = await plane.steps(run.id);
+    const paths = await plane.worker.cache.fetchAll(step?.output?.files ?? []);
+    found.push({
+      error: (await plane.stored(run.id)).error,
+      columns: step?.output?.columns.map(({ name, type }) => `${name} ${type}`),
+      told: (step?.schemaChanges ?? []).map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
+      log: (await readLogTail(plane.worker.objects, attemptPrefix(step!)))!.lines.map(({ message }) => message),
+      paths,
+    });
+  }
+  return found;
+}
+
+describe('an extract whose source has other columns than the last time', () => {
+  it('passes them on, and tells what changed, unless said otherwise', async () => {
+    const [first, same, other] = await extracted({}, 'id,name\n1,a\n', 'id,name\n2,b\n', 'id,vip\n1.5,true\n');
+    expect([first!.told, same!.told]).toEqual([[], []]);
+    expect(other).toMatchObject({
+      columns: ['id double', 'vip boolean'],
+      told: ['id retyped integer double', 'name dropped string null', 'vip added null boolean'],
+    });
+    expect(other!.log).toContain('The column vip (boolean) is new.');
+  });
+
+  it('gives them the columns that they had with ignore', async () => {
+    const [, other, odd] = await extracted(
+      { onSchemaChange: 'ignore' },
+      'id,name\n1,a\n',
+      'id,vip\n2.0,true\n',
+      'id,name\n1.5,b\n',
+    );
+    expect(other).toMatchObject({
+      columns: ['id integer', 'name string'],
+      told: ['name missing string null', 'vip left_out null boolean'],
+    });
+    expect(odd!.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('1.5') });
+  });
+
+  it('fails with every difference with fail, and takes the columns up again when they are back', async () => {
+    const [, other, back] = await extracted(
+      { onSchemaChange: 'fail' },
+      'id,name\n1,a\n',
+      'id,vip\n2,true\n',
+      'id,name\n3,c\n',
+    );
+    expect(other!.error).toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: 'The rows have no column name (string). The column vip (boolean) is new.',
+    });
+    expect(back).toMatchObject({ error: null, columns: ['id integer', 'name string'] });
+  });
+
+  it('does so with a Parquet file that is otherwise read where it lies', async () => {
+    const parquet = async (sql: string) => {
+      const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: plane.worker.scratchDir });
+      const path = `${plane.worker.scratchDir}/given.parquet`;
+      await engine.copyToParquet(sql, { path });
+      await engine.close();
+      return readFile(path);
+    };
+    const [first, other] = await extracted(
+      { onSchemaChange: 'ignore' },
+      await parquet('SELECT 1 AS id, 2 AS n'),
+      await parquet("SELECT 3 AS id, 'x' AS more"),
+    );
+    expect(first!.columns).toEqual(['id integer', 'n integer']);
+    expect(other).toMatchObject({
+      columns: ['id integer', 'n integer'],
+      told: ['n missing integer null', 'more left_out null string'],
+    });
+  });
+});
