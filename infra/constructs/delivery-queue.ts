@@ -17,6 +17,8 @@ export interface DeliveryQueueProps {
    * advises. Less is right for a consumer that two may safely be at once, and that dies often enough to matter.
    */
   visibility?: Duration;
+  /** Where messages end that could not be handled, when that is not a queue of its own. */
+  deadLetters?: Queue;
 }
 
 /** A queue, its dead-letter queue and its consumer, which reports failed messages one by one. */
@@ -26,11 +28,13 @@ export class DeliveryQueue extends Construct {
 
   constructor(scope: Construct, id: string, props: DeliveryQueueProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters =
+      props.deadLetters ??
+      new Queue(this, 'DeadLetters', {
+        encryption: QueueEncryption.SQS_MANAGED,
+        enforceSSL: true,
+        retentionPeriod: Duration.days(14),
+      });
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

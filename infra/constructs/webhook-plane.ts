@@ -26,6 +26,8 @@ const MAX_RECEIVES = 5;
 /** Tells webhooks: outbox items from the table's stream become deliveries, and the queue wakes their sender. */
 export class WebhookPlane extends Construct {
   readonly deliveries: DeliveryQueue;
+  /** For webhooks that answer late: senders of its own, the same end. */
+  readonly slowDeliveries: DeliveryQueue;
   readonly outbox: OutboxStream;
   readonly fanOut: BundledFunction;
   readonly sender: BundledFunction;
@@ -45,16 +47,18 @@ export class WebhookPlane extends Construct {
         WEBHOOK_BACKOFF_SECONDS: props.backoffSeconds.join(','),
       },
     });
-    this.deliveries = new DeliveryQueue(this, 'Deliveries', {
+    const lane = {
       consumer: this.sender,
       consumerTimeout: senderTimeout,
       batchSize: 10,
-      // A request may take ten seconds and keeps its batch waiting: more than all webhooks of a workspace that fail may hold.
-      maxConcurrency: 40,
       maxReceives: MAX_RECEIVES,
       // The record says who is sending, so a second sender does no harm; and what a killed one held goes on soon.
       visibility: Duration.seconds(25),
-    });
+    };
+    // A request may take ten seconds and keeps its batch waiting: more than a workspace may hold by webhooks in doubt.
+    this.deliveries = new DeliveryQueue(this, 'Deliveries', { ...lane, maxConcurrency: 40 });
+    const { deadLetters } = this.deliveries;
+    this.slowDeliveries = new DeliveryQueue(this, 'SlowDeliveries', { ...lane, maxConcurrency: 10, deadLetters });
     this.fanOut = new BundledFunction(this, 'FanOut', {
       name: 'fan-out-events',
       description: 'Makes a delivery per subscribed webhook from each event.',
@@ -68,14 +72,14 @@ export class WebhookPlane extends Construct {
       description: 'Wakes webhook deliveries that the queue forgot.',
     });
 
-    const { queueArn, queueUrl } = this.deliveries.queue;
+    const [main, slow] = [this.deliveries.queue, this.slowDeliveries.queue];
     for (const worker of [this.sender, this.fanOut]) {
       grantTable(worker, props.table, 'readWrite');
-      allow(worker, ['sqs:SendMessage'], [queueArn]);
-      worker.expect('DELIVERY_QUEUE_URL', queueUrl);
+      allow(worker, ['sqs:SendMessage'], [main.queueArn, slow.queueArn]);
+      worker.expect('DELIVERY_QUEUE_URL', main.queueUrl).expect('SLOW_DELIVERY_QUEUE_URL', slow.queueUrl);
     }
-    allow(props.group.function, ['sqs:SendMessage'], [queueArn]);
-    props.group.function.expect('DELIVERY_QUEUE_URL', queueUrl);
+    allow(props.group.function, ['sqs:SendMessage'], [main.queueArn]);
+    props.group.function.expect('DELIVERY_QUEUE_URL', main.queueUrl);
     props.grantMasterSecret(this.sender);
   }
 }

@@ -66,6 +66,7 @@ export class RuntimeStack extends Stack {
       Work: this.pipelines.workQueue.queue,
       Jobs: this.jobs.queue.queue,
       Deliveries: this.webhooks.deliveries.queue,
+      SlowDeliveries: this.webhooks.slowDeliveries.queue,
     };
   }
 

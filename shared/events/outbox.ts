@@ -1,6 +1,7 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
-import { transact } from '../storage/transact.ts';
 import type { EventData, EventName } from './catalogue.ts';
 
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -31,23 +32,29 @@ export interface OutboxRecord {
  * Belongs into the transaction that makes the event true: the change is stored together with its announcement, or
  * neither is. The same id announces once.
  */
-export function outboxItem<N extends EventName>(table: Table, { at, ...event }: OutboxEvent<N>): TransactItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...workspaceKey(event.workspaceId, 'OUTBOX', event.id),
-        entity: 'outbox',
-        ...event,
-        timestamp: at.toISOString(),
-        expiresAt: Math.floor(at.getTime() / 1000) + KEPT_SECONDS,
-      } satisfies OutboxRecord & Record<string, unknown>,
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+export function outboxItem<N extends EventName>(table: Table, event: OutboxEvent<N>): TransactItem {
+  return { Put: outboxPut(table, event) };
 }
 
-/** Announces an event that no other write has to go with. */
+/** Announces an event that no other write has to go with; an id that was announced before is not announced again. */
 export async function emit<N extends EventName>(table: Table, event: OutboxEvent<N>): Promise<void> {
-  await transact(table, [outboxItem(table, event)]);
+  try {
+    await table.db.send(new PutCommand(outboxPut(table, event)));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+function outboxPut<N extends EventName>(table: Table, { at, ...event }: OutboxEvent<N>) {
+  return {
+    TableName: table.name,
+    Item: {
+      ...workspaceKey(event.workspaceId, 'OUTBOX', event.id),
+      entity: 'outbox',
+      ...event,
+      timestamp: at.toISOString(),
+      expiresAt: Math.floor(at.getTime() / 1000) + KEPT_SECONDS,
+    } satisfies OutboxRecord & Record<string, unknown>,
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
 }

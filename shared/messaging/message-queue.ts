@@ -1,4 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { inParallel } from '../concurrency/in-parallel.ts';
 
 /** A queue of messages, each of which may come twice, late, or for something that is over. */
 export interface MessageQueue<M> {
@@ -7,6 +8,7 @@ export interface MessageQueue<M> {
 }
 
 const MOST_IN_A_BATCH = 10;
+const BATCHES_AT_ONCE = 8;
 const LONGEST_DELAY_SECONDS = 900;
 
 /**
@@ -20,11 +22,15 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
       if (messages.length === 0) return;
       const { SendMessageBatchCommand, SQSClient } = await import('@aws-sdk/client-sqs');
       client ??= new SQSClient({});
-      for (let start = 0; start < messages.length; start += MOST_IN_A_BATCH) {
-        const reply = await client.send(
+      const queue = client;
+      const batches = Array.from({ length: Math.ceil(messages.length / MOST_IN_A_BATCH) }, (_, index) =>
+        messages.slice(index * MOST_IN_A_BATCH, (index + 1) * MOST_IN_A_BATCH),
+      );
+      await inParallel(BATCHES_AT_ONCE, batches, async (batch) => {
+        const reply = await queue.send(
           new SendMessageBatchCommand({
             QueueUrl: url,
-            Entries: messages.slice(start, start + MOST_IN_A_BATCH).map(({ message, delaySeconds }, index) => ({
+            Entries: batch.map(({ message, delaySeconds }, index) => ({
               Id: String(index),
               MessageBody: JSON.stringify(message),
               MessageGroupId: message.workspaceId,
@@ -33,7 +39,7 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
           }),
         );
         if (reply.Failed?.length) throw new Error(`the queue refused ${reply.Failed.length} messages`);
-      }
+      });
     },
   };
 }

@@ -1,5 +1,4 @@
 import { emit, outboxItem } from '../events/outbox.ts';
-import { failedConditions } from '../storage/collection.ts';
 import { idFrom } from '../storage/ids.ts';
 import type { TransactItem } from '../storage/table.ts';
 import type { StoredRun, StoredStep } from './records.ts';
@@ -37,23 +36,21 @@ export function announceStuckRun(
 ): Promise<void> {
   const { workspaceId, id: runId, pipelineId, pipelineName, attempt } = run;
   const at = context.now();
-  return once(
-    emit(context.table, {
-      id: idFrom('compute.queue_stuck', runId, attempt),
+  return emit(context.table, {
+    id: idFrom('compute.queue_stuck', runId, attempt),
+    workspaceId,
+    event: 'compute.queue_stuck',
+    at,
+    data: {
       workspaceId,
-      event: 'compute.queue_stuck',
-      at,
-      data: {
-        workspaceId,
-        pipelineId,
-        pipelineName,
-        waitingRuns,
-        waitingSince: since,
-        detectedAt: at.toISOString(),
-        url: `/api/pipelines/runs/${runId}`,
-      },
-    }),
-  );
+      pipelineId,
+      pipelineName,
+      waitingRuns,
+      waitingSince: since,
+      detectedAt: at.toISOString(),
+      url: `/api/pipelines/runs/${runId}`,
+    },
+  });
 }
 
 const HOUR = 'YYYY-MM-DDTHH'.length;
@@ -66,31 +63,20 @@ export function announceNoWorker(
   const { workspaceId, pipelineId, pipelineName } = run;
   const at = context.now();
   const detectedAt = at.toISOString();
-  return once(
-    emit(context.table, {
-      id: idFrom('compute.provision_failing', pipelineId, detectedAt.slice(0, HOUR)),
+  return emit(context.table, {
+    id: idFrom('compute.provision_failing', pipelineId, detectedAt.slice(0, HOUR)),
+    workspaceId,
+    event: 'compute.provision_failing',
+    at,
+    data: {
       workspaceId,
-      event: 'compute.provision_failing',
-      at,
-      data: {
-        workspaceId,
-        pipelineId,
-        pipelineName,
-        size: null,
-        error: { code: 'WORKER_UNAVAILABLE', message: 'The execution plane does not answer.' },
-        failingSince: detectedAt,
-        detectedAt,
-        url: `/api/pipelines/${pipelineId}`,
-      },
-    }),
-  );
-}
-
-/** What was told already need not be told again. */
-async function once(telling: Promise<void>): Promise<void> {
-  try {
-    await telling;
-  } catch (cause) {
-    if (!failedConditions(cause).has(0)) throw cause;
-  }
+      pipelineId,
+      pipelineName,
+      size: null,
+      error: { code: 'WORKER_UNAVAILABLE', message: 'The execution plane does not answer.' },
+      failingSince: detectedAt,
+      detectedAt,
+      url: `/api/pipelines/${pipelineId}`,
+    },
+  });
 }

@@ -3,12 +3,12 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { PageOf } from '../http/schemas.ts';
-import type { DueItem } from '../storage/due-items.ts';
+import type { Key } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
-import { updateOf } from '../storage/update.ts';
+import { type Condition, updateOf } from '../storage/update.ts';
 import { toDelivery, toDeliveryItem } from './delivery-item.ts';
 import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
-import type { StoredDelivery } from './records.ts';
+import { isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
 
 /** With a body up to this size a record stays below the kilobyte that one write unit pays. */
 const MOST_INLINE_BYTES = 560;
@@ -39,8 +39,13 @@ export interface DeliveryRepository {
   create(delivery: StoredDelivery & { body: string }): Promise<void>;
   /** Moves the delivery on from what was read; answers false when another sender was faster. */
   move(previous: StoredDelivery, next: StoredDelivery): Promise<boolean>;
-  /** Changes when, and as what, an item of the due index is looked at again, unless it has moved on by itself. */
-  lookAgain(item: DueItem, waking: { due: string; dueAt: string }): Promise<void>;
+  /** Open deliveries between two instants that nothing but a watch remembers, the oldest first. */
+  unattended(range: { workspaceId: string; webhookId: string; from: string; to: string }): AsyncGenerator<Key>;
+  /**
+   * Changes when, and as what, an item is looked at again, unless it has moved on by itself since `dueAt` was read, or is
+   * no longer open when it had none.
+   */
+  lookAgain(item: Key & { dueAt?: string }, waking: { due: string; dueAt: string }): Promise<void>;
 }
 
 export function deliveryRepository(table: Table): DeliveryRepository {
@@ -150,10 +155,13 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       const [before, after] = [toDeliveryItem(previous), toDeliveryItem(next)];
       const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
       const { workspaceId, webhookId, id } = previous;
+      const gone = new Set(Object.keys(before).filter((name) => !(name in after)));
+      // The sweep may have put it into the index after it was read; what is over is looked at no more.
+      if (!isOpen(next)) for (const name of ['due', 'dueAt']) gone.add(name);
       const update = updateOf(
         table,
         deliveryKey({ workspaceId, webhookId, deliveryId: id }),
-        { set: Object.fromEntries(changed), remove: Object.keys(before).filter((name) => !(name in after)) },
+        { set: Object.fromEntries(changed), remove: [...gone] },
         { equals: { updatedAt: previous.updatedAt } },
       );
       try {
@@ -167,8 +175,35 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       }
     },
 
+    async *unattended({ workspaceId, webhookId, from, to }) {
+      const values = Object.fromEntries(OPEN_STATUSES.map((status, index) => [`:s${index}`, status]));
+      let start: Record<string, unknown> | undefined;
+      do {
+        const page = await table.db.send(
+          new QueryCommand({
+            TableName: table.name,
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+            FilterExpression: `attribute_not_exists(due) AND #status IN (${Object.keys(values).join(', ')})`,
+            ProjectionExpression: 'pk, sk',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':pk': partition(workspaceId, webhookId),
+              ':from': idsFrom(from),
+              ':to': `${idsFrom(to)}~`,
+              ...values,
+            },
+            ExclusiveStartKey: start,
+          }),
+        );
+        for (const item of page.Items ?? []) yield item as Key;
+        start = page.LastEvaluatedKey;
+      } while (start);
+    },
+
     async lookAgain({ pk, sk, dueAt }, waking) {
-      const update = updateOf(table, { pk, sk }, { set: { ...waking } }, { equals: { dueAt } });
+      const condition: Condition =
+        dueAt === undefined ? { absent: ['due'], oneOf: { status: OPEN_STATUSES } } : { equals: { dueAt } };
+      const update = updateOf(table, { pk, sk }, { set: { ...waking } }, condition);
       await table.db.send(new UpdateCommand(update)).catch(unlessConditionFailed);
     },
   };

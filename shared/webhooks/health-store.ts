@@ -19,6 +19,8 @@ export interface HealthStore {
   succeeded(webhook: Named, seen: WebhookHealth, now: Date): Promise<boolean>;
   /** Notes that an attempt failed, and opens the breaker when it is time. */
   failed(webhook: Named, now: Date): Promise<WebhookHealth>;
+  /** Notes that the webhook answers late, and is kept apart until then. */
+  slow(webhook: Named, until: string): Promise<void>;
   /** Takes the one attempt of the minute that an open breaker lets through; answers whether it was still to be had. */
   takeProbe(webhook: Named, seen: WebhookHealth, now: Date): Promise<boolean>;
   /** Sees to it that somebody cares for what is held back. */
@@ -74,6 +76,10 @@ export function healthStore(table: Table): HealthStore {
       return Object.keys(missing).length > 0 ? update(webhook, { set: missing }) : health;
     },
 
+    async slow(webhook, until) {
+      await update(webhook, { set: { entity: 'webhook-health', slowUntil: until } });
+    },
+
     async takeProbe(webhook, seen, now) {
       const set = { probeAt: inAMinute(now) };
       const condition = seen.probeAt === null ? { absent: ['probeAt'] } : { equals: { probeAt: seen.probeAt } };
@@ -119,7 +125,7 @@ export function healthStore(table: Table): HealthStore {
       return {
         Update: updateOf(table, healthKey(webhook.workspaceId, webhook.id), {
           set,
-          remove: ['failingSince', 'probeAt'],
+          remove: ['failingSince', 'probeAt', 'slowUntil'],
         }),
       };
     },

@@ -5,12 +5,14 @@ export interface WebhookHealth {
   failingSince: string | null;
   lastFailureAt: string | null;
   lastSuccessAt: string | null;
-  /** To the minute while all goes well: not every success is written down. */
+  /** To five minutes while all goes well: not every success is written down. */
   lastDeliveryAt: string | null;
   /** While the breaker is open: when the next attempt may try whether the receiver is back. */
   probeAt: string | null;
   /** When a delivery was last held back. */
   heldAt: string | null;
+  /** Since it answered late, or not at all: until when its deliveries are kept apart from others. */
+  slowUntil: string | null;
 }
 
 export const HEALTHY: WebhookHealth = {
@@ -21,6 +23,7 @@ export const HEALTHY: WebhookHealth = {
   lastDeliveryAt: null,
   probeAt: null,
   heldAt: null,
+  slowUntil: null,
 };
 
 const BREAKER_OPENS_AT = 10;
@@ -31,7 +34,12 @@ export const LONGEST_HOLD_MS = 24 * 60 * 60 * 1000;
 const DEAD_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 const DEAD_FAILURES = 20;
 const DEAD_SPREAD_MS = 12 * 60 * 60 * 1000;
-const SUCCESS_NOTED_EVERY_MS = 60_000;
+const SUCCESS_NOTED_EVERY_MS = 5 * 60_000;
+
+/** An attempt that takes this long, whatever comes of it, is a late one. */
+const LATE_AFTER_MS = 2_000;
+const SLOW_FOR_MS = 5 * 60_000;
+const SLOWNESS_NOTED_EVERY_MS = 60_000;
 
 /** After ten failures in a row a receiver is spared: one attempt a minute tries whether it is back. */
 export function isBreakerOpen(health: WebhookHealth): boolean {
@@ -51,8 +59,23 @@ export function isDead(health: WebhookHealth, now: Date): boolean {
   );
 }
 
-/** A success is written down when it ends failures, and once a minute. */
+/** A success is written down when it ends failures, and every five minutes. */
 export function isWorthNoting(health: WebhookHealth, success: Date): boolean {
   if (health.consecutiveFailures > 0 || health.lastDeliveryAt === null) return true;
   return success.getTime() - Date.parse(health.lastDeliveryAt) >= SUCCESS_NOTED_EVERY_MS;
+}
+
+/** Its last late answer is less than five minutes ago. */
+export function isSlow(health: WebhookHealth, now: Date): boolean {
+  return health.slowUntil !== null && Date.parse(health.slowUntil) > now.getTime();
+}
+
+export const isLate = (tookMs: number): boolean => tookMs >= LATE_AFTER_MS;
+
+/** Until when an attempt makes a webhook a slow one; null when it does not, or that is written down already. */
+export function slowFrom(health: WebhookHealth, attempt: { tookMs: number; now: Date }): string | null {
+  if (!isLate(attempt.tookMs)) return null;
+  const until = attempt.now.getTime() + SLOW_FOR_MS;
+  const isNoted = health.slowUntil !== null && until - Date.parse(health.slowUntil) < SLOWNESS_NOTED_EVERY_MS;
+  return isNoted ? null : new Date(until).toISOString();
 }

@@ -30,3 +30,10 @@ export const heldDeliveries = (webhookId: string): string => `webhook-held#${web
 
 /** Webhooks with deliveries that are held. */
 export const WEBHOOK_CARE = 'webhook-care';
+
+/** Beside the webhook too: that its deliveries of a period are looked after together. */
+export const watchKey = (workspaceId: string, webhookId: string, period: string): Key =>
+  workspaceKey(workspaceId, 'WEBHOOK', `${webhookId}#WATCH#${period}`);
+
+/** Webhooks whose deliveries of a period are looked after together. */
+export const WEBHOOK_WATCH = 'webhook-watch';

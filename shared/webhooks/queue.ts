@@ -20,3 +20,15 @@ export type DeliveryMessage =
 export type WebhookQueue = MessageQueue<DeliveryMessage>;
 
 export const webhookQueue = (url: string): WebhookQueue => messageQueue<DeliveryMessage>(url);
+
+/** Deliveries to webhooks that answer late wait, and are sent, apart from the others. */
+export const LANES = ['main', 'slow'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** A queue for each lane; the senders behind one are none of the other's. */
+export type WebhookLanes = Record<Lane, WebhookQueue>;
+
+export const webhookLanes = (urls: Record<Lane, string>): WebhookLanes => ({
+  main: webhookQueue(urls.main),
+  slow: webhookQueue(urls.slow),
+});

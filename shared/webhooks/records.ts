@@ -69,13 +69,15 @@ export interface StoredDelivery {
   claim: string | null;
   /** When a delivery that is held, or was since its last attempt, is given up. */
   heldUntil: string | null;
-  /** The partition of the due index in which it waits, and when it is looked at; null when it is over. */
+  /** The partition of the due index in which it waits, and when it is looked at; null when it is over or watched. */
   due: string | null;
   dueAt: string | null;
   createdAt: string;
   updatedAt: string;
 }
 
-export function isOpen(delivery: Pick<StoredDelivery, 'status'>): boolean {
-  return delivery.status !== 'delivered' && delivery.status !== 'failed';
+export const OPEN_STATUSES = ['pending', 'delivering', 'retrying'] as const satisfies DeliveryStatus[];
+
+export function isOpen({ status }: Pick<StoredDelivery, 'status'>): boolean {
+  return OPEN_STATUSES.some((open) => open === status);
 }

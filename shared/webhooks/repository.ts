@@ -6,12 +6,21 @@ import { HEALTHY, type WebhookHealth } from './health.ts';
 import { toHealth } from './health-store.ts';
 import { healthKey } from './keys.ts';
 import type { StoredWebhook } from './records.ts';
+import { toWatch, type Watch } from './watch.ts';
+
+/** A webhook with what is kept beside it. */
+export interface WebhookState {
+  webhook: StoredWebhook;
+  health: WebhookHealth;
+  /** Its watches, as in `watch.ts`. */
+  watches: readonly Watch[];
+}
 
 export interface WebhookRepository extends Collection<StoredWebhook> {
   /** A webhook and how it has been doing, in one read; no webhook when it was deleted. */
   withHealth(workspaceId: string, id: string): Promise<{ webhook?: StoredWebhook; health: WebhookHealth }>;
   /** Every webhook of the workspace, those that were made a moment ago included. */
-  all(workspaceId: string): Promise<StoredWebhook[]>;
+  all(workspaceId: string): Promise<WebhookState[]>;
 }
 
 /** Webhooks from before revisions were counted are at their first. */
@@ -54,8 +63,17 @@ export function webhookRepository(table: Table): WebhookRepository {
     },
 
     async all(workspaceId) {
-      const found = await items(workspaceId);
-      return found.filter(({ entity }) => entity === 'webhook').map(toWebhook);
+      const states = new Map<string, WebhookState>();
+      // In the order of the keys: a webhook comes before what is kept beside it.
+      for (const item of await items(workspaceId)) {
+        const [id, beside] = (item.sk as string).split('#') as [string, string | undefined];
+        if (beside === undefined) states.set(id, { webhook: toWebhook(item), health: HEALTHY, watches: [] });
+        const state = states.get(id);
+        if (!state) continue;
+        if (beside === 'HEALTH') state.health = toHealth(item);
+        if (beside === 'WATCH') state.watches = [...state.watches, toWatch(item)];
+      }
+      return [...states.values()];
     },
   };
 }

@@ -23,4 +23,5 @@ export function heldBack(delivery: Pick<StoredDelivery, 'webhookId'>, until: str
   return { due: heldDeliveries(delivery.webhookId), dueAt: until };
 }
 
-export const OVER: Waking = { due: null, dueAt: null };
+/** Over, or looked after together with others (`watch.ts`). */
+export const UNATTENDED: Waking = { due: null, dueAt: null };

@@ -4,10 +4,10 @@ import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../shared/net/address-guard.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import type { DeliveryRepository } from '../../../shared/webhooks/deliveries.ts';
-import type { WebhookHealth } from '../../../shared/webhooks/health.ts';
+import { isLate, isSlow, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
 import type { DeliveryName } from '../../../shared/webhooks/keys.ts';
-import type { WebhookQueue } from '../../../shared/webhooks/queue.ts';
+import type { Lane, WebhookQueue } from '../../../shared/webhooks/queue.ts';
 import {
   type DeliveryError,
   isOpen,
@@ -15,9 +15,10 @@ import {
   type StoredWebhook,
 } from '../../../shared/webhooks/records.ts';
 import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
-import { heldBack, OVER } from '../../../shared/webhooks/waking.ts';
+import { heldBack, UNATTENDED } from '../../../shared/webhooks/waking.ts';
 import { passageOf } from './gate.ts';
 import { noteOutcome, type OutcomeDeps } from './outcome.ts';
+import { type PermitKind, permitKind } from './permit-rules.ts';
 import type { Permits } from './permits.ts';
 import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
@@ -39,8 +40,8 @@ export interface DeliverDeps extends OutcomeDeps {
   backoffSeconds: readonly number[];
 }
 
-/** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds. */
-export type LookAgain = { afterSeconds: number; waits?: number } | null;
+/** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds, in that lane. */
+export type LookAgain = { afterSeconds: number; lane: Lane; waits?: number } | null;
 
 /** A sender that has not written its outcome this long after its request's timeout has died. */
 export const LEASE_MARGIN_MS = 5_000;
@@ -49,11 +50,14 @@ export const LEASE_MARGIN_MS = 5_000;
  * Makes the next attempt of a delivery. The attempt is claimed by a conditional write before anything is sent: two
  * senders never make the same attempt, and five is a hard cap whatever is delivered twice or dies.
  */
-export async function deliver(deps: DeliverDeps, name: DeliveryName & { waits?: number }): Promise<LookAgain> {
+export async function deliver(
+  deps: DeliverDeps,
+  name: DeliveryName & { waits?: number; lane: Lane },
+): Promise<LookAgain> {
   const delivery = await deps.deliveries.get(name);
   if (!delivery || !isOpen(delivery)) return null;
   const wait = secondsUntilDue(delivery, deps.now());
-  if (wait > 0) return { afterSeconds: wait };
+  if (wait > 0) return { afterSeconds: wait, lane: name.lane };
 
   const known = await deps.webhooks.withHealth(name.workspaceId, name.webhookId);
   const passage = passageOf(delivery, known, deps.now());
@@ -62,19 +66,32 @@ export async function deliver(deps: DeliverDeps, name: DeliveryName & { waits?: 
   const webhook = known.webhook!;
   const { health } = known;
 
-  const isFailing = health.consecutiveFailures > 0;
-  const permit = await deps.permits.take(name.workspaceId, { id: webhook.id, isFailing });
-  if (!permit) return { afterSeconds: secondsInLine(name.waits ?? 0, deps.random), waits: (name.waits ?? 0) + 1 };
-  let verdict: Verdict | undefined;
+  if (name.lane === 'main' && isSlow(health, deps.now())) return { afterSeconds: 0, lane: 'slow' };
+
+  const kind = permitKind(health, deps.now());
+  const permit = await deps.permits.take(name.workspaceId, { id: webhook.id, kind });
+  if (!permit) {
+    const waits = name.waits ?? 0;
+    // Whoever is in doubt does not keep senders of the main lane busy with waiting.
+    const lane = kind === 'proven' ? name.lane : 'slow';
+    return { afterSeconds: secondsInLine(waits, kind, deps.random), waits: waits + 1, lane };
+  }
+  let result: Result | undefined;
   try {
     if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
       return await hold(deps, delivery, passage.until);
     }
-    verdict = await attempt(deps, delivery, { webhook, health });
-    return verdict?.next === 'retry' ? { afterSeconds: verdict.delayMs / 1000 } : null;
+    result = await attempt(deps, delivery, { webhook, health });
+    if (result?.verdict.next !== 'retry') return null;
+    return { afterSeconds: result.verdict.delayMs / 1000, lane: result.isLate ? 'slow' : name.lane };
   } finally {
-    deps.permits.giveBack(name.workspaceId, permit, { works: verdict?.next === 'delivered' });
+    deps.permits.giveBack(permit, { works: result?.verdict.next === 'delivered' });
   }
+}
+
+interface Result {
+  verdict: Verdict;
+  isLate: boolean;
 }
 
 /** What came of the attempt; undefined when nothing was sent. */
@@ -82,7 +99,7 @@ async function attempt(
   deps: DeliverDeps,
   delivery: StoredDelivery,
   { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
-): Promise<Verdict | undefined> {
+): Promise<Result | undefined> {
   let request: PreparedRequest;
   try {
     const body = await deps.deliveries.body(delivery);
@@ -91,22 +108,24 @@ async function attempt(
     if (!(error instanceof AddressBlocked)) throw error;
     const code = blockedError(error);
     await fail(deps, delivery, code, 'the address may not be reached');
-    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
+    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code, tookMs: 0 });
     return undefined;
   }
   const claimed = await claim(deps, delivery);
   if (!claimed) return undefined;
+  const sentAt = performance.now();
   const verdict = await verdictOn(deps, claimed, request);
+  const tookMs = performance.now() - sentAt;
   await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
-  await noteOutcome(deps, { webhook, health }, delivery, verdict);
-  return verdict;
+  await noteOutcome(deps, { webhook, health }, delivery, { ...verdict, tookMs });
+  return { verdict, isLate: isLate(tookMs) };
 }
 
-const MOST_SECONDS_IN_LINE = 8;
+const MOST_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 30, failing: 30 };
 
 /** All permits are in use: the longer the line, the less often one asks. */
-function secondsInLine(waits: number, random: () => number): number {
-  return Math.min(2 ** waits, MOST_SECONDS_IN_LINE) * (1 + random());
+function secondsInLine(waits: number, kind: PermitKind, random: () => number): number {
+  return Math.min(2 ** waits, MOST_SECONDS_IN_LINE[kind]) * (1 + random());
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {
@@ -185,7 +204,7 @@ export async function fail(
     nextRetryAt: null,
     leaseUntil: null,
     heldUntil: null,
-    ...OVER,
+    ...UNATTENDED,
     updatedAt: later(delivery.updatedAt, deps.now()),
   });
   return null;

@@ -8,20 +8,25 @@ import { createLogger } from '../../../shared/observability/logger.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
 import { healthStore } from '../../../shared/webhooks/health-store.ts';
-import { type DeliveryMessage, webhookQueue } from '../../../shared/webhooks/queue.ts';
+import { type DeliveryMessage, type Lane, webhookLanes } from '../../../shared/webhooks/queue.ts';
 import { isOpen } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { LONGEST_DELAY_SECONDS } from '../../../shared/webhooks/waking.ts';
 import { care } from './care.ts';
 import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from './deliver.ts';
 import { Permits } from './permits.ts';
+import { readOnce } from './read-once.ts';
 import { replay } from './replay.ts';
 import { sweep } from './sweep.ts';
 
 const log = createLogger('deliver-webhook');
 const sqs = new SQSClient({});
 const table = openTable(environment('TABLE_NAME'));
-const queueUrl = environment('DELIVERY_QUEUE_URL');
+const queueUrls: Record<Lane, string> = {
+  main: environment('DELIVERY_QUEUE_URL'),
+  slow: environment('SLOW_DELIVERY_QUEUE_URL'),
+};
+const lanes = webhookLanes(queueUrls);
 const now = () => new Date();
 const timeoutMs = Number(environment('WEBHOOK_TIMEOUT_MS'));
 const deps: DeliverDeps = {
@@ -29,8 +34,8 @@ const deps: DeliverDeps = {
   webhooks: webhookRepository(table),
   deliveries: deliveryRepository(table),
   health: healthStore(table),
-  queue: webhookQueue(queueUrl),
-  permits: new Permits(table, { now, requestMs: timeoutMs + LEASE_MARGIN_MS }),
+  queue: lanes.main,
+  permits: new Permits(table, { now, requestMs: timeoutMs + LEASE_MARGIN_MS, patienceMs: 4_000 }),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   now,
@@ -48,21 +53,23 @@ export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }
     await sweep(deps, (failure) => log.error('the sweep could not look after an item', { ...failure }));
     return { batchItemFailures: [] };
   }
-  const kept = await Promise.all(event.Records.map((record) => handle(record)));
+  const batch = { ...deps, webhooks: readOnce(deps.webhooks) };
+  const kept = await Promise.all(event.Records.map((record) => handle(batch, record)));
   await deps.permits.settled();
   return { batchItemFailures: kept.flatMap((id) => (id === null ? [] : [{ itemIdentifier: id }])) };
 }
 
 /** Answers the message's id when it must come again. */
-async function handle(record: SQSRecord): Promise<string | null> {
+async function handle(batch: DeliverDeps, record: SQSRecord): Promise<string | null> {
+  const lane = laneOf(record);
   try {
     const message = JSON.parse(record.body) as DeliveryMessage;
-    const again = await work(message);
+    const again = await work(batch, message, lane);
     // One message in, one message out: whatever comes twice does not become more.
     if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
       const waits = again.waits === undefined ? {} : { waits: again.waits };
       const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
-      await deps.queue.send([{ message: next, delaySeconds: Math.ceil(again.afterSeconds) }]);
+      await lanes[again.lane].send([{ message: next, delaySeconds: Math.ceil(again.afterSeconds) }]);
     }
     return null;
   } catch (error) {
@@ -79,10 +86,14 @@ function named({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMes
   return { kind, workspaceId, webhookId, deliveryId };
 }
 
-async function work(message: DeliveryMessage): Promise<LookAgain> {
+function laneOf({ eventSourceARN }: SQSRecord): Lane {
+  return eventSourceARN.split(':').at(-1) === queueUrls.slow.split('/').at(-1) ? 'slow' : 'main';
+}
+
+async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): Promise<LookAgain> {
   switch (message.kind) {
     case 'deliver':
-      return deliver(deps, message);
+      return deliver(batch, { ...message, lane });
     case 'care':
       await care(deps, message);
       return null;
@@ -113,7 +124,7 @@ async function giveUp(body: string, error: Error): Promise<void> {
 async function comeBack(record: SQSRecord, afterSeconds: number): Promise<void> {
   await sqs.send(
     new ChangeMessageVisibilityCommand({
-      QueueUrl: queueUrl,
+      QueueUrl: queueUrls[laneOf(record)],
       ReceiptHandle: record.receiptHandle,
       VisibilityTimeout: afterSeconds,
     }),

@@ -1,36 +1,49 @@
-/** The right to have one request under way; it lapses by itself, so a sender that dies keeps none. */
-export interface Permit {
-  id: string;
+import { isSlow, type WebhookHealth } from '../../../shared/webhooks/health.ts';
+
+/**
+ * How a webhook is doing, as far as its requests may get in the way of others: one that fails, or answers late, is likely
+ * to hold a permit until the timeout, and so may one that has never answered.
+ */
+export type PermitKind = 'proven' | 'doubtful' | 'failing';
+
+export function permitKind(health: WebhookHealth, now: Date): PermitKind {
+  if (health.consecutiveFailures > 0) return 'failing';
+  return health.lastSuccessAt === null || isSlow(health, now) ? 'doubtful' : 'proven';
+}
+
+/** Permits that one sender has for one webhook. They lapse by themselves, so a sender that dies keeps none. */
+export interface Lease {
+  sender: string;
   webhookId: string;
+  kind: PermitKind;
+  /** Requests that it may have under way. */
+  count: number;
   /** Milliseconds of the epoch. */
   until: number;
-  /** Taken while the webhook failed. */
-  isFailing: boolean;
 }
 
 const MOST_PER_WEBHOOK = 10;
 const MOST_PER_WORKSPACE = 50;
-/** What a webhook that fails may have: it is likely to hold a permit until the timeout, and has others behind it. */
+/** A webhook that fails has others behind it. */
 const MOST_PER_FAILING_WEBHOOK = 2;
-/** Of the workspace's permits, so many may go to webhooks that fail. */
-const MOST_FOR_FAILING = 25;
+/** Of the workspace's permits, so many may go to webhooks that are not proven: the rest keep moving. */
+const MOST_FOR_UNPROVEN = 25;
 
-/** The permits in use, and one more if there is room. Asking twice under one id takes one. */
-export function withPermit(inUse: readonly Permit[], asked: Permit): { inUse: readonly Permit[]; isGranted: boolean } {
-  if (inUse.some(({ id }) => id === asked.id)) return { inUse, isGranted: true };
-  const ofWebhook = inUse.filter(({ webhookId }) => webhookId === asked.webhookId);
-  const failing = inUse.filter(({ isFailing }) => isFailing);
-  const isGranted =
-    ofWebhook.length < MOST_PER_WEBHOOK &&
-    inUse.length < MOST_PER_WORKSPACE &&
-    (!asked.isFailing ||
-      (failing.length < MOST_FOR_FAILING &&
-        ofWebhook.filter(({ isFailing }) => isFailing).length < MOST_PER_FAILING_WEBHOOK));
-  return { inUse: isGranted ? [...inUse, asked] : inUse, isGranted };
+/** How many more permits a webhook may have beside those that are leased. */
+export function roomFor(leases: readonly Lease[], asked: { webhookId: string; kind: PermitKind }): number {
+  const used = (those: (lease: Lease) => boolean) => leases.filter(those).reduce((sum, { count }) => sum + count, 0);
+  const isOfWebhook = ({ webhookId }: Lease) => webhookId === asked.webhookId;
+  const room = [MOST_PER_WORKSPACE - used(() => true), MOST_PER_WEBHOOK - used(isOfWebhook)];
+  if (asked.kind !== 'proven') room.push(MOST_FOR_UNPROVEN - used(({ kind }) => kind !== 'proven'));
+  if (asked.kind === 'failing') {
+    room.push(MOST_PER_FAILING_WEBHOOK - used((lease) => isOfWebhook(lease) && lease.kind === 'failing'));
+  }
+  return Math.max(0, Math.min(...room));
 }
 
-/** Whether an idle permit should be given back rather than kept for the next delivery: others may be waiting for it. */
-export function isCrowded(inUse: readonly Permit[], webhookId: string): boolean {
-  const ofWebhook = inUse.filter((permit) => permit.webhookId === webhookId).length;
-  return ofWebhook > MOST_PER_WEBHOOK / 2 || inUse.length > MOST_PER_WORKSPACE / 2;
+/** Whether idle permits should be given back rather than kept for the next delivery: others may be waiting for them. */
+export function isCrowded(leases: readonly Lease[], webhookId: string): boolean {
+  const used = (those: readonly Lease[]) => those.reduce((sum, { count }) => sum + count, 0);
+  const ofWebhook = used(leases.filter((lease) => lease.webhookId === webhookId));
+  return ofWebhook > MOST_PER_WEBHOOK / 2 || used(leases) > MOST_PER_WORKSPACE / 2;
 }

@@ -1,74 +1,93 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
 import type { Table } from '../../../shared/storage/table.ts';
-import { isCrowded, type Permit, withPermit } from './permit-rules.ts';
+import { readLeases, replaceLeases } from './lease-item.ts';
+import { isCrowded, type Lease, type PermitKind, roomFor } from './permit-rules.ts';
 
 /** A permit can be used again for as long as it outlives a request that begins now. */
 const REUSED_FOR_MS = 15_000;
 /** Requests of one batch ask within moments of each other; one write serves them all. */
 const GATHER_MS = 2;
 const MOST_TRIES = 8;
+const FIRST_PAUSE_MS = 100;
 
-/** How long a delivery waits for a permit that another one of the same sender is using. */
-const LONGEST_WAIT_MS = 4_000;
+/** The right to have one request under way; belongs to the sender that took it. */
+export interface Permit {
+  readonly workspaceId: string;
+  readonly share: Share;
+}
 
-interface Waiting {
-  webhookId: string;
-  take: (permit: Permit | undefined) => void;
+/** What this sender has of one webhook's permits. */
+interface Share {
+  readonly webhookId: string;
+  /** As it was when a permit was last asked for. */
+  kind: PermitKind;
+  /** Permits that are written down. */
+  leased: number;
+  until: number;
+  /** Those with a request under way. */
+  busy: number;
+  /** Deliveries that take the next permit which is given back. */
+  readonly waiting: Set<() => void>;
+  /** Deliveries that want one more written down. */
+  asked: Asked[];
+  /** Idle ones are to be given back. */
+  isToShrink: boolean;
 }
 
 interface Asked {
-  permit: Permit;
   answer: (isGranted: boolean) => void;
   fail: (error: unknown) => void;
 }
 
-interface Known {
-  revision: number;
-  inUse: readonly Permit[];
+interface Options {
+  now: () => Date;
+  /** The longest that a request and the writing down of its outcome take. */
+  requestMs: number;
+  /**
+   * How long a delivery waits for a permit that another one of the same sender is using, and a fifth of it for one that
+   * other senders have: a round through the queue costs more.
+   */
+  patienceMs: number;
 }
 
 /**
- * Bounds the requests under way of a webhook and of a workspace. Permits in use lie in one item per workspace, as leases,
- * never as a count. A permit that was used stays with this sender for some seconds unless others may want it, so that
- * steady traffic costs no write per delivery.
+ * Bounds the requests under way of a webhook and of a workspace. What is in use lies in one item per workspace, as leases
+ * of senders, never as a count alone. What a sender has leased stays with it for some seconds unless others may want it,
+ * and passes from one delivery to the next: steady traffic costs no write per delivery.
  */
 export class Permits {
   readonly #table: Table;
-  readonly #now: () => Date;
-  readonly #requestMs: number;
+  readonly #options: Options;
+  readonly #sender = randomBytes(6).toString('base64url');
   readonly #workspaces = new Map<string, WorkspacePermits>();
 
-  /** `requestMs`: the longest that a request and the writing down of its outcome take. */
-  constructor(table: Table, options: { now: () => Date; requestMs: number }) {
+  constructor(table: Table, options: Options) {
     this.#table = table;
-    this.#now = options.now;
-    this.#requestMs = options.requestMs;
+    this.#options = options;
   }
 
   /** Undefined when there is none to be had now. */
-  take(workspaceId: string, webhook: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
-    return this.#of(workspaceId).take(webhook);
+  async take(workspaceId: string, webhook: { id: string; kind: PermitKind }): Promise<Permit | undefined> {
+    const share = await this.#of(workspaceId).take(webhook);
+    return share && { workspaceId, share };
   }
 
   /** `works`: the webhook does, so that its next delivery may use the permit again. */
-  giveBack(workspaceId: string, permit: Permit, { works }: { works: boolean }): void {
-    this.#of(workspaceId).giveBack(permit, works);
+  giveBack({ workspaceId, share }: Permit, { works }: { works: boolean }): void {
+    this.#of(workspaceId).giveBack(share, works);
   }
 
   /** Resolves when everything that was given back is written down: a frozen function writes nothing. */
   async settled(): Promise<void> {
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.settled()));
+    for (const [id, workspace] of this.#workspaces) if (workspace.isEmpty()) this.#workspaces.delete(id);
   }
 
   #of(workspaceId: string): WorkspacePermits {
     let workspace = this.#workspaces.get(workspaceId);
     if (!workspace) {
-      const key = workspaceKey(workspaceId, 'WEBHOOK-PERMITS', 'IN-USE');
-      workspace = new WorkspacePermits(this.#table, key, { now: this.#now, requestMs: this.#requestMs });
+      workspace = new WorkspacePermits(this.#table, { ...this.#options, workspaceId, sender: this.#sender });
       this.#workspaces.set(workspaceId, workspace);
     }
     return workspace;
@@ -77,97 +96,108 @@ export class Permits {
 
 class WorkspacePermits {
   readonly #table: Table;
-  readonly #key: { pk: string; sk: string };
+  readonly #workspaceId: string;
+  readonly #sender: string;
   readonly #now: () => number;
   readonly #requestMs: number;
-  #idle: Permit[] = [];
-  /** Permits of this sender that are in use, by webhook. */
-  readonly #busy = new Map<string, number>();
-  #waiting: Waiting[] = [];
-  #asked: Asked[] = [];
-  #returned: Permit[] = [];
-  /** What the item is taken to say until a write shows that it says something else. */
-  #known: Known | undefined;
+  readonly #patienceMs: number;
+  readonly #shares = new Map<string, Share>();
   /** What was in use when this sender last looked. */
-  #seen: readonly Permit[] = [];
+  #seen: readonly Lease[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(table: Table, key: { pk: string; sk: string }, options: { now: () => Date; requestMs: number }) {
+  constructor(table: Table, options: Options & { workspaceId: string; sender: string }) {
     this.#table = table;
-    this.#key = key;
+    this.#workspaceId = options.workspaceId;
+    this.#sender = options.sender;
     this.#now = () => options.now().getTime();
     this.#requestMs = options.requestMs;
+    this.#patienceMs = options.patienceMs;
   }
 
-  async take(webhook: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
-    const permit = this.#kept(webhook) ?? (await this.#ask(webhook)) ?? (await this.#next(webhook));
-    if (permit) this.#count(permit, 1);
-    return permit;
-  }
-
-  giveBack(permit: Permit, works: boolean): void {
-    this.#count(permit, -1);
-    const { webhookId, until } = permit;
-    if (works && !permit.isFailing) {
-      const next = this.#waiting.find((waiting) => waiting.webhookId === webhookId);
-      if (next && until >= this.#now() + this.#requestMs) {
-        this.#waiting = this.#waiting.filter((waiting) => waiting !== next);
-        next.take(permit);
-        return;
+  async take(webhook: { id: string; kind: PermitKind }): Promise<Share | undefined> {
+    const share = this.#shareOf(webhook);
+    const askedAt = performance.now();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      if (this.#hasIdle(share)) {
+        share.busy += 1;
+        return share;
       }
-      if (!isCrowded(this.#seen, webhookId)) {
-        this.#idle.push(permit);
-        return;
-      }
+      if (await this.#isGranted(share)) return share;
+      // One that fails waits in the queue, and leaves its sender to others.
+      if (share.kind === 'failing') return undefined;
+      const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 5;
+      const leftMs = longest - (performance.now() - askedAt);
+      if (leftMs <= 0) return undefined;
+      if (await this.#isPassedOn(share, Math.min(leftMs, pauseMs * (1 + Math.random())))) return share;
     }
-    this.#returned.push(permit);
+  }
+
+  giveBack(share: Share, works: boolean): void {
+    const [next] = share.waiting;
+    if (works && next && this.#isLasting(share)) {
+      share.waiting.delete(next);
+      next();
+      return;
+    }
+    share.busy -= 1;
+    if (works && share.kind !== 'failing' && !isCrowded(this.#seen, share.webhookId)) return;
+    share.isToShrink = true;
     this.#write();
-  }
-
-  #count({ webhookId }: Permit, by: number): void {
-    this.#busy.set(webhookId, (this.#busy.get(webhookId) ?? 0) + by);
-  }
-
-  /** One that this sender took before and nobody is using. */
-  #kept({ id, isFailing }: { id: string; isFailing: boolean }): Permit | undefined {
-    const now = this.#now();
-    this.#idle = this.#idle.filter(({ until }) => until >= now + this.#requestMs);
-    const kept = isFailing ? undefined : this.#idle.find(({ webhookId }) => webhookId === id);
-    if (kept) this.#idle = this.#idle.filter((permit) => permit !== kept);
-    return kept;
-  }
-
-  async #ask({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
-    const until = this.#now() + this.#requestMs + REUSED_FOR_MS;
-    const permit = { id: randomBytes(6).toString('base64url'), webhookId, until, isFailing };
-    const isGranted = await new Promise<boolean>((answer, fail) => {
-      this.#asked.push({ permit, answer, fail });
-      this.#write();
-    });
-    return isGranted ? permit : undefined;
-  }
-
-  /** The next that is given back by a delivery of this sender, if it has any under way to the webhook. */
-  async #next({ id: webhookId, isFailing }: { id: string; isFailing: boolean }): Promise<Permit | undefined> {
-    if (isFailing || (this.#busy.get(webhookId) ?? 0) === 0) return undefined;
-    return new Promise((resolve) => {
-      const waiting: Waiting = {
-        webhookId,
-        take: (permit) => {
-          clearTimeout(timer);
-          resolve(permit);
-        },
-      };
-      const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        resolve(undefined);
-      }, LONGEST_WAIT_MS);
-      this.#waiting.push(waiting);
-    });
   }
 
   async settled(): Promise<void> {
     await this.#writing;
+  }
+
+  /** Whether there is nothing to remember. */
+  isEmpty(): boolean {
+    for (const share of this.#shares.values()) {
+      if (share.busy === 0 && !this.#hasIdle(share)) this.#shares.delete(share.webhookId);
+    }
+    return this.#shares.size === 0;
+  }
+
+  #shareOf({ id: webhookId, kind }: { id: string; kind: PermitKind }): Share {
+    let share = this.#shares.get(webhookId);
+    if (!share) {
+      const waiting = new Set<() => void>();
+      share = { webhookId, kind, leased: 0, until: 0, busy: 0, waiting, asked: [], isToShrink: false };
+      this.#shares.set(webhookId, share);
+    }
+    share.kind = kind;
+    return share;
+  }
+
+  #isLasting(share: Share): boolean {
+    return share.until >= this.#now() + this.#requestMs;
+  }
+
+  #hasIdle(share: Share): boolean {
+    return share.leased > share.busy && this.#isLasting(share);
+  }
+
+  /** Whether one more was written down; it counts as busy from then on. */
+  #isGranted(share: Share): Promise<boolean> {
+    return new Promise((answer, fail) => {
+      share.asked.push({ answer, fail });
+      this.#write();
+    });
+  }
+
+  /** Whether a delivery of this sender gave its permit to this one in that time. */
+  #isPassedOn(share: Share, milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const take = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        share.waiting.delete(take);
+        resolve(false);
+      }, milliseconds);
+      share.waiting.add(take);
+    });
   }
 
   #write(): void {
@@ -177,71 +207,76 @@ class WorkspacePermits {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#asked.length > 0 || this.#returned.length > 0) {
+    const isAnythingToSay = () =>
+      [...this.#shares.values()].some(({ asked, isToShrink }) => asked.length > 0 || isToShrink);
+    while (isAnythingToSay()) {
       await sleep(GATHER_MS);
-      const asked = this.#asked.splice(0);
-      const returned = new Set(this.#returned.splice(0).map(({ id }) => id));
+      const asked = new Map([...this.#shares.values()].map((share) => [share, share.asked.splice(0)]));
       try {
-        const granted = await this.#change(asked, returned);
-        for (const { permit, answer } of asked) answer(granted.has(permit.id));
+        const granted = await this.#change(asked);
+        for (const [share, each] of asked) {
+          const count = granted.get(share) ?? 0;
+          for (const [index, { answer }] of each.entries()) answer(index < count);
+        }
       } catch (error) {
         // What was given back lapses.
-        for (const { fail } of asked) fail(error);
+        for (const { fail } of [...asked.values()].flat()) fail(error);
       }
     }
   }
 
-  /** The ids that were granted; none when too many senders write at once. */
-  async #change(asked: readonly Asked[], returned: ReadonlySet<string>): Promise<Set<string>> {
+  /** How many were granted of each share; none when too many senders write at once. */
+  async #change(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const known = this.#known ?? (await this.#read());
+      const known = await readLeases(this.#table, this.#workspaceId);
       const now = this.#now();
-      let inUse: readonly Permit[] = known.inUse.filter(({ id, until }) => until > now && !returned.has(id));
-      const granted = new Set<string>();
-      for (const { permit } of asked) {
-        const next = withPermit(inUse, permit);
-        inUse = next.inUse;
-        if (next.isGranted) granted.add(permit.id);
+      const others = known.leases.filter(({ sender, until }) => until > now && sender !== this.#sender);
+      const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share)]));
+      const leases = () => [...others, ...[...own.values()].filter(({ count }) => count > 0)];
+      const granted = new Map<Share, number>();
+      for (const [share, { length }] of asked) {
+        const count = length === 0 ? 0 : Math.min(length, roomFor(leases(), share));
+        if (count === 0) continue;
+        granted.set(share, count);
+        const kept = own.get(share)!;
+        own.set(share, { ...kept, count: kept.count + count, until: now + this.#requestMs + REUSED_FOR_MS });
       }
-      this.#seen = inUse;
-      this.#known = { revision: known.revision + 1, inUse };
-      if (granted.size === 0 && returned.size === 0) {
-        // All are in use: that is how it was read, and may be otherwise a moment later.
-        this.#known = undefined;
+      const next = { revision: known.revision + 1, leases: leases() };
+      this.#seen = next.leases;
+      // Before the write: what it gives back must not be taken while it is under way.
+      for (const [share, { count }] of own) share.leased = Math.min(share.leased, count);
+      const isWritten =
+        isSame(known.leases, next.leases, this.#sender) ||
+        (await replaceLeases(this.#table, this.#workspaceId, known.revision, next));
+      if (isWritten) {
+        for (const [share, { count, until }] of own) {
+          share.leased = count;
+          share.until = until;
+          share.busy += granted.get(share) ?? 0;
+        }
         return granted;
       }
-      if (await this.#put(known.revision, this.#known)) return granted;
-      this.#known = undefined;
       await sleep(Math.random() * 5 * 2 ** tries);
     }
-    return new Set();
+    return new Map();
   }
 
-  async #read(): Promise<Known> {
-    const found = await this.#table.db.send(
-      new GetCommand({ TableName: this.#table.name, Key: this.#key, ConsistentRead: true }),
-    );
-    return (found.Item as Known | undefined) ?? { revision: 0, inUse: [] };
+  /** The lease of a share without anything more: what is busy, and what is idle and may be used again. */
+  #kept(share: Share): Lease {
+    const { webhookId, kind, leased, busy, until } = share;
+    const isKept = !share.isToShrink && this.#hasIdle(share);
+    share.isToShrink = false;
+    return { sender: this.#sender, webhookId, kind, count: isKept ? leased : busy, until };
   }
+}
 
-  /** False when another sender was faster, or when our own write is repeated because its answer was lost. */
-  async #put(seen: number, { revision, inUse }: Known): Promise<boolean> {
-    const item = { ...this.#key, entity: 'webhook-permits', revision, inUse };
-    const latest = Math.max(0, ...inUse.map(({ until }) => until));
-    try {
-      await this.#table.db.send(
-        new PutCommand({
-          TableName: this.#table.name,
-          Item: { ...item, expiresAt: Math.ceil(latest / 1000) + 3600 },
-          ConditionExpression: seen === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-          ...(seen === 0 ? {} : { ExpressionAttributeValues: { ':seen': seen } }),
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      this.#known = undefined;
-      throw error;
-    }
-  }
+/** Whether a sender's leases are already written down so. */
+function isSame(before: readonly Lease[], after: readonly Lease[], sender: string): boolean {
+  const ofSender = (leases: readonly Lease[]) =>
+    leases
+      .filter((lease) => lease.sender === sender)
+      .map(({ webhookId, kind, count, until }) => `${webhookId} ${kind} ${count} ${until}`)
+      .sort()
+      .join();
+  return ofSender(before) === ofSender(after);
 }

@@ -1,6 +1,6 @@
 import { later } from '../../../shared/storage/ids.ts';
 import type { StoredDelivery } from '../../../shared/webhooks/records.ts';
-import { OVER, wokenAt } from '../../../shared/webhooks/waking.ts';
+import { UNATTENDED, wokenAt } from '../../../shared/webhooks/waking.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The delivery as it is after an attempt. */
@@ -14,7 +14,7 @@ export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date)
         responseStatus: verdict.status,
         lastError: null,
         deliveredAt: now.toISOString(),
-        ...OVER,
+        ...UNATTENDED,
       };
     case 'failed':
       return {
@@ -25,7 +25,7 @@ export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date)
         errorCode: verdict.error,
         lastError: verdict.reason,
         responseStatus: verdict.status,
-        ...OVER,
+        ...UNATTENDED,
       };
     case 'retry': {
       const nextRetryAt = new Date(now.getTime() + verdict.delayMs);

@@ -7,16 +7,22 @@ import { createLogger } from '../../../shared/observability/logger.ts';
 import { toRecord } from '../../../shared/storage/collection.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
-import { webhookQueue } from '../../../shared/webhooks/queue.ts';
+import { webhookLanes } from '../../../shared/webhooks/queue.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { fanOut } from './fan-out.ts';
+import { RecentWebhooks } from './recent.ts';
 
 const log = createLogger('fan-out-events');
 const table = openTable(environment('TABLE_NAME'));
 const deps = {
+  table,
   webhooks: webhookRepository(table),
   deliveries: deliveryRepository(table),
-  queue: webhookQueue(environment('DELIVERY_QUEUE_URL')),
+  lanes: webhookLanes({
+    main: environment('DELIVERY_QUEUE_URL'),
+    slow: environment('SLOW_DELIVERY_QUEUE_URL'),
+  }),
+  recent: new RecentWebhooks(),
   now: () => new Date(),
 };
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
+import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 import { ATTACKS, MANY_FAULTS, RUNAWAYS } from './corpus/attacks.ts';
 import { TABLES } from './corpus/tables.ts';
 

@@ -1,10 +1,10 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect } from 'vitest';
+import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
 import { it } from '../../support/api.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { wireRows } from '../../support/duckdb-wire.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 import { TABLES } from './corpus/tables.ts';
 
 const STATEMENTS = readCorpus(new URL('corpus/legal.sql', import.meta.url));

@@ -1,8 +1,8 @@
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readCorpus } from '../../support/corpus.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 
 const LEGAL = readCorpus(new URL('corpus/mysql-legal.sql', import.meta.url));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readCorpus } from '../../support/corpus.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 const LEGAL = readCorpus(new URL('corpus/postgres-legal.sql', import.meta.url));

@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
 import { idAt, newId } from '../../../shared/storage/ids.ts';
 import { deliveryKey } from '../../../shared/webhooks/keys.ts';
 import { type Api, it } from '../../support/api.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { deliveriesWhere, EVENT, givenEvent, givenWebhook } from './given.ts';
 

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Permit, withPermit } from '../../../functions/workers/deliver-webhook/permit-rules.ts';
-import { Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
+import { type PermitKind, permitKind } from '../../../functions/workers/deliver-webhook/permit-rules.ts';
+import { type Permit, Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { HEALTHY } from '../../../shared/webhooks/health.ts';
+import { Crashed, createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 
 const REQUEST_MS = 15_000;
 
@@ -26,15 +27,23 @@ let now = Date.now();
 let workspaceId: string;
 beforeEach(() => {
   workspaceId = newId();
+  writes = [];
 });
-const sender = () =>
-  new Permits(
-    openCrashingTable(cloud.endpoint, () => undefined),
-    { now: () => new Date(now), requestMs: REQUEST_MS },
-  );
+let writes: string[] = [];
+/** `crash`: what becomes of its first write. */
+function sender(crash?: 'before' | 'after'): Permits {
+  let next = crash;
+  const table = openCrashingTable(cloud.endpoint, () => {
+    writes.push(workspaceId);
+    const now = next;
+    next = undefined;
+    return now;
+  });
+  return new Permits(table, { now: () => new Date(now), requestMs: REQUEST_MS, patienceMs: 50 });
+}
 
 /** As many permits as there are to be had for a webhook, asked for one after the other. */
-async function takeAll(permits: Permits, webhook: { id: string; isFailing: boolean }): Promise<Permit[]> {
+async function takeAll(permits: Permits, webhook: { id: string; kind: PermitKind }): Promise<Permit[]> {
   const taken: Permit[] = [];
   for (
     let permit = await permits.take(workspaceId, webhook);
@@ -49,7 +58,7 @@ async function takeAll(permits: Permits, webhook: { id: string; isFailing: boole
 describe('permits to have a request under way', () => {
   it('are ten for a webhook and fifty for a workspace, however many senders ask at once', async () => {
     const senders = Array.from({ length: 6 }, sender);
-    const webhooks = Array.from({ length: 7 }, (_, index) => ({ id: `hook-${index}`, isFailing: false }));
+    const webhooks = Array.from({ length: 7 }, (_, index) => ({ id: `hook-${index}`, kind: 'proven' as const }));
     const asked = senders.flatMap((each) =>
       webhooks.flatMap((webhook) => [1, 2, 3].map(() => each.take(workspaceId, webhook))),
     );
@@ -57,13 +66,12 @@ describe('permits to have a request under way', () => {
     expect(granted.length).toBeGreaterThan(10);
     expect(granted.length).toBeLessThanOrEqual(50);
     for (const { id } of webhooks) {
-      expect(granted.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(10);
+      expect(granted.filter(({ share }) => share.webhookId === id).length).toBeLessThanOrEqual(10);
     }
-    expect(new Set(granted.map(({ id }) => id)).size).toBe(granted.length);
   });
 
   it('lapse when their sender dies, and not before its request must be over', async () => {
-    const webhook = { id: 'hook', isFailing: false };
+    const webhook = { id: 'hook', kind: 'proven' as const };
     expect(await takeAll(sender(), webhook)).toHaveLength(10);
     now += REQUEST_MS;
     expect(await sender().take(workspaceId, webhook)).toBeUndefined();
@@ -73,25 +81,27 @@ describe('permits to have a request under way', () => {
 
   it('are used again by the same sender without a write, and given back when others may want them', async () => {
     const [first, second] = [sender(), sender()];
-    const webhook = { id: 'hook', isFailing: false };
+    const webhook = { id: 'hook', kind: 'proven' as const };
     const permit = await first.take(workspaceId, webhook);
-    first.giveBack(workspaceId, permit!, { works: true });
-    expect(await first.take(workspaceId, webhook)).toBe(permit);
-    first.giveBack(workspaceId, permit!, { works: true });
+    first.giveBack(permit!, { works: true });
+    const { length } = writes;
+    expect(await first.take(workspaceId, webhook)).toBeDefined();
+    expect(writes).toHaveLength(length);
+    first.giveBack(permit!, { works: true });
 
     const taken = await takeAll(second, webhook);
     expect(taken).toHaveLength(9);
-    for (const each of taken) second.giveBack(workspaceId, each, { works: true });
+    for (const each of taken) second.giveBack(each, { works: true });
     await second.settled();
     expect((await takeAll(sender(), webhook)).length).toBeGreaterThanOrEqual(4);
   });
 
   it('are given back at once when the webhook fails: its next attempt may be with another sender', async () => {
     const [first, second] = [sender(), sender()];
-    for (const isFailing of [false, true]) {
-      const webhook = { id: `hook-${isFailing}`, isFailing };
+    for (const kind of ['proven', 'doubtful', 'failing'] as const) {
+      const webhook = { id: `hook-${kind}`, kind };
       const taken = await takeAll(first, webhook);
-      for (const each of taken) first.giveBack(workspaceId, each, { works: false });
+      for (const each of taken) first.giveBack(each, { works: false });
       await first.settled();
       expect(await takeAll(second, webhook)).toHaveLength(taken.length);
     }
@@ -99,28 +109,40 @@ describe('permits to have a request under way', () => {
 
   it('pass from one delivery of a sender to the next that waits for one', async () => {
     const permits = sender();
-    const webhook = { id: 'hook', isFailing: false };
+    const webhook = { id: 'hook', kind: 'proven' as const };
     const taken = await Promise.all(Array.from({ length: 10 }, () => permits.take(workspaceId, webhook)));
     const waiting = permits.take(workspaceId, webhook);
     await permits.settled();
-    permits.giveBack(workspaceId, taken[3]!, { works: true });
-    expect(await waiting).toBe(taken[3]);
+    permits.giveBack(taken[3]!, { works: true });
+    expect(await waiting).toBeDefined();
   });
 
   it('are two for a webhook that fails, and the half of the workspace for all of those', async () => {
     const permits = sender();
     const granted: Permit[] = [];
     for (let index = 0; index < 20; index += 1) {
-      granted.push(...(await takeAll(permits, { id: `failing-${index}`, isFailing: true })));
+      granted.push(...(await takeAll(permits, { id: `failing-${index}`, kind: 'failing' as const })));
     }
     expect(granted).toHaveLength(25);
-    expect(granted.filter(({ webhookId }) => webhookId === 'failing-0')).toHaveLength(2);
-    expect(await takeAll(permits, { id: 'working', isFailing: false })).toHaveLength(10);
+    expect(granted.filter(({ share }) => share.webhookId === 'failing-0')).toHaveLength(2);
+    expect(await takeAll(permits, { id: 'working', kind: 'proven' as const })).toHaveLength(10);
   });
 
-  it('is taken once when it is asked for twice under one id', () => {
-    const permit = { id: 'a', webhookId: 'hook', until: 1, isFailing: false };
-    const { inUse } = withPermit([], permit);
-    expect(withPermit(inUse, permit)).toEqual({ inUse, isGranted: true });
+  it('stay when their answer was lost and the write is made again', async () => {
+    const lossy = sender('after');
+    const webhook = { id: 'hook', kind: 'proven' as const };
+    await expect(lossy.take(workspaceId, webhook)).rejects.toThrow(Crashed);
+    expect(await takeAll(lossy, webhook)).toHaveLength(10);
+  });
+
+  it('are for a webhook in doubt when it is late or has never answered, and for a failing one when it fails', () => {
+    const at = new Date();
+    const answered = { ...HEALTHY, lastSuccessAt: at.toISOString() };
+    const until = (milliseconds: number) => new Date(at.getTime() + milliseconds).toISOString();
+    expect(permitKind(answered, at)).toBe('proven');
+    expect(permitKind(HEALTHY, at)).toBe('doubtful');
+    expect(permitKind({ ...answered, slowUntil: until(1) }, at)).toBe('doubtful');
+    expect(permitKind({ ...answered, slowUntil: until(0) }, at)).toBe('proven');
+    expect(permitKind({ ...answered, slowUntil: until(1), consecutiveFailures: 1 }, at)).toBe('failing');
   });
 });
