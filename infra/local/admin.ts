@@ -16,7 +16,7 @@ const EFFECTS: ReadonlySet<string> = new Set<FaultRule['effect']>([
 
 export interface AdminParts {
   faults: Faults;
-  /** What the work so far would have been billed by: DynamoDB units by table, and state transitions. */
+  /** What the work so far would have been billed by: DynamoDB units by table, requests to SQS, and state transitions. */
   capacity(): unknown;
 }
 

@@ -156,5 +156,9 @@ function assetKeys({ properties }: DeployedResource): string[] {
 }
 
 function meters({ aws }: Services): unknown {
-  return { dynamodb: aws.dynamodb.capacity(), states: { transitions: aws.states.transitions() } };
+  return {
+    dynamodb: aws.dynamodb.capacity(),
+    sqs: { requests: aws.sqs.requests() },
+    states: { transitions: aws.states.transitions() },
+  };
 }

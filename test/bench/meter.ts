@@ -11,6 +11,7 @@ import type { Consumption } from './unit-costs.ts';
 
 interface Capacity {
   dynamodb: Record<string, { read: number; write: number }>;
+  sqs: { requests: number };
   states: { transitions: number };
 }
 
@@ -51,7 +52,7 @@ export class Meter {
       s3Puts,
       // Every object is read once by somebody, or so we assume: the functions keep what they have just written.
       s3Gets: s3Puts,
-      sqsRequests: 0,
+      sqsRequests: after.requests - before.requests,
     };
   }
 
@@ -76,11 +77,12 @@ export class Meter {
   async #settled() {
     let last = '';
     for (;;) {
-      const { dynamodb, states } = await this.#platform.call<Capacity>('GET', '/_local/capacity');
+      const { dynamodb, sqs, states } = await this.#platform.call<Capacity>('GET', '/_local/capacity');
       const tables = Object.values(dynamodb);
       const totals = {
         read: tables.reduce((sum, { read }) => sum + read, 0),
         write: tables.reduce((sum, { write }) => sum + write, 0),
+        requests: sqs.requests,
         transitions: states.transitions,
       };
       if (JSON.stringify(totals) === last) return totals;

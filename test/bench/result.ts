@@ -29,7 +29,7 @@ export interface Result {
   notes: string[];
   /** What keeps a missed goal from being met; shown only then. */
   bound?: string;
-  quantities?: Quantities;
+  quantities?: Partial<Quantities>;
 }
 
 /** Undefined for a row without a goal. */

@@ -51,10 +51,11 @@ const CONSUMED = {
   lambdaGbSeconds: 'GB-seconds',
   logBytes: 'Log bytes',
   s3Puts: 'S3 puts',
+  sqsRequests: 'SQS requests',
 } satisfies Partial<Record<keyof Consumption, string>>;
 
 /** What one piece of each work consumes. */
-export function consumptionTable(quantities: Quantities): Table {
+export function consumptionTable(quantities: Partial<Quantities>): Table {
   const names = Object.keys(CONSUMED) as (keyof typeof CONSUMED)[];
   return [
     ['One', ...Object.values(CONSUMED)],
@@ -74,7 +75,7 @@ const LINES = {
 } satisfies Record<keyof Cost, string>;
 
 /** What a million of each cost on AWS. */
-export function costTable(quantities: Quantities, prices: Prices): Table {
+export function costTable(quantities: Partial<Quantities>, prices: Prices): Table {
   const names = Object.keys(LINES) as (keyof Cost)[];
   return [
     ['A million', ...Object.values(LINES)],
@@ -85,7 +86,7 @@ export function costTable(quantities: Quantities, prices: Prices): Table {
   ];
 }
 
-const works = (quantities: Quantities) => Object.entries(quantities) as [Work, Consumption][];
+const works = (quantities: Partial<Quantities>) => Object.entries(quantities) as [Work, Consumption][];
 
 const dollars = (value: number) =>
   `$${value.toLocaleString('en', { minimumFractionDigits: value < 100 ? 2 : 0, maximumFractionDigits: value < 100 ? 2 : 0 })}`;

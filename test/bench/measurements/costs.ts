@@ -1,10 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '../../../shared/storage/ids.ts';
 import type { Bench } from '../bench.ts';
 import { chainOf, lightPipeline, randomDag } from '../dags.ts';
-import { EVENT, EventSource } from '../event-source.ts';
 import { Meter } from '../meter.ts';
 import type { Result } from '../result.ts';
 import { rounds } from '../spread.ts';
@@ -16,19 +13,12 @@ const SHORT = 10;
 const LONG = 30;
 const BRANCHED = 100;
 const SEED = 20_261_121;
-/** Sent, received and deleted one by one; queues that are busy share the last two among up to ten messages. */
-const SQS_REQUESTS_PER_DELIVERY = 3;
-/** Of a queue that is busy, each request takes up to ten messages; half of that is usual. */
-const SQS_REQUESTS_PER_BUSY_DELIVERY = 3 / 5;
-const BURST = 500;
 const READS = 0.85;
 
 /** What API calls, runs, steps and deliveries consume of the services that AWS bills. */
 export async function costs({ platform }: Bench): Promise<Result> {
   const meter = new Meter(platform);
-  let received = 0;
   const receiver = createServer((request, response) => {
-    received += 1;
     request.resume();
     response.writeHead(200).end();
   });
@@ -43,7 +33,6 @@ export async function costs({ platform }: Bench): Promise<Result> {
 
   try {
     const { id } = await newWebhook('Cost');
-    await platform.call('POST', '/api/webhooks', { ...webhook, name: 'Busy', events: [EVENT] });
     const short = await runnable(platform, 'Short', chainOf(SHORT));
     const long = await runnable(platform, 'Long', chainOf(LONG));
     const branched = await runnable(platform, 'Branched', randomDag(BRANCHED, SEED));
@@ -52,9 +41,7 @@ export async function costs({ platform }: Bench): Promise<Result> {
     const create = await times(CALLS, 1, (index) => newWebhook(`Cost ${index}`));
     const test = await times(CALLS, 1, () => platform.call('POST', `/api/webhooks/${id}/test`));
     // The call that asks for a test reads the webhook and writes the event; the event itself belongs to the delivery.
-    const delivery = { ...minus(test, read), apiCalls: 0, sqsRequests: SQS_REQUESTS_PER_DELIVERY };
-    const burst = await meter.during(() => deliverAtOnce());
-    const busyDelivery = { ...over(burst, BURST), sqsRequests: SQS_REQUESTS_PER_BUSY_DELIVERY };
+    const delivery = { ...minus(test, read), apiCalls: 0 };
     const tenStepRun = await runsOf(short);
     const step = over(minus(await runsOf(long), tenStepRun), LONG - SHORT);
     const branchedStep = over(await runsOf(branched), BRANCHED);
@@ -74,29 +61,12 @@ export async function costs({ platform }: Bench): Promise<Result> {
         branchedStep,
         tenStepRun,
         delivery,
-        busyDelivery,
       },
     };
   } finally {
     meter.close();
     receiver.closeAllConnections();
     receiver.close();
-  }
-
-  /** Events for one webhook, all at the same time; resolves when every one has arrived. */
-  async function deliverAtOnce(): Promise<void> {
-    const events = await EventSource.open(platform);
-    const before = received;
-    let left = BURST;
-    const emitter = async () => {
-      while (left > 0) {
-        left -= 1;
-        await events.emit(newId());
-      }
-    };
-    await Promise.all(Array.from({ length: 32 }, emitter));
-    while (received < before + BURST) await sleep(50);
-    events.close();
   }
 
   async function runsOf(pipelineId: string): Promise<Consumption> {

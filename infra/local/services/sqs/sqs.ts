@@ -19,7 +19,13 @@ import { handleOf, systemAttributes } from './received-message.ts';
 import { Receiving } from './receiving.ts';
 import { DEDUPLICATION_SCHEMA, Sending } from './sending.ts';
 
-export interface Sqs extends LocalService, SqsPort {}
+export interface Sqs extends LocalService, SqsPort {
+  /**
+   * Requests since the service was made, as they are billed. A function's poller receives up to ten messages with one and
+   * deletes them with another; its polls of an empty queue are left out.
+   */
+  requests(): number;
+}
 
 /** Amazon SQS on this machine: standard, fair and FIFO queues in one SQLite file. */
 export function createSqs(context: CloudContext): Sqs {
@@ -46,13 +52,17 @@ export function createSqs(context: CloudContext): Sqs {
     if (!queue) throw queueDoesNotExist();
     return queue;
   };
+  let requests = 0;
   const struck = <T>(operation: string, resource: string | undefined, work: () => T | Promise<T>) =>
     withFaults(context, { service: 'sqs', operation, resource }, faultErrors, work);
 
   return {
     signingName: 'sqs',
 
+    requests: () => requests,
+
     async handle(request, response) {
+      requests += 1;
       const name = operationName(request);
       const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
       const gone = new AbortController();
@@ -67,6 +77,7 @@ export function createSqs(context: CloudContext): Sqs {
 
     async send({ queueArn, body, delaySeconds, messageGroupId, attributes = {} }) {
       const queue = find(queueArn);
+      requests += 1;
       const message = {
         MessageBody: body,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
@@ -86,6 +97,7 @@ export function createSqs(context: CloudContext): Sqs {
       const place = { accountId: context.accountId, fifo: queue.fifo };
       return struck('ReceiveMessage', queue.name, async () => {
         const received = await receiving.receive(queue.name, { max, waitMs, visibilitySeconds, signal });
+        if (received.length > 0) requests += 2;
         return received.map(
           (message): QueueMessage => ({
             messageId: message.messageId,
