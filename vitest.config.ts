@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           exclude: ['test/api/**/*.faults.test.ts'],
           globalSetup: ['test/support/local-deployment.ts'],
+          // The people of a test's company are made once per worker: passwords are slow on purpose.
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },

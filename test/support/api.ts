@@ -43,8 +43,7 @@ export interface Api {
 
 interface Company {
   owner: CreatedOwner;
-  sessions: Record<'owner' | 'editor' | 'viewer', Session>;
-  stranger: string;
+  sessions: Record<'owner' | 'editor' | 'viewer' | 'stranger', Session>;
 }
 
 interface Session {
@@ -54,7 +53,7 @@ interface Session {
   refreshToken: string;
 }
 
-/** A company with people of every role, and a stranger's: made once per test file, because passwords are slow on purpose. */
+/** A company with people of every role, and a stranger's: made once per worker, because passwords are slow on purpose. */
 let company: Promise<Company> | undefined;
 
 export const it = test.extend<{ api: Api }>({
@@ -63,6 +62,15 @@ export const it = test.extend<{ api: Api }>({
     const endpoint = inject('endpoint');
     company ??= makeCompany(endpoint);
     await use(await freshWorkspace(endpoint, await company));
+  },
+});
+
+/** For tests that change their company itself: it is one of their own. */
+export const itWithOwnCompany = test.extend<{ api: Api }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture needs none of the others
+  api: async ({}, use) => {
+    const endpoint = inject('endpoint');
+    await use(await freshWorkspace(endpoint, await makeCompany(endpoint)));
   },
 });
 
@@ -94,14 +102,14 @@ async function makeCompany(endpoint: string): Promise<Company> {
     owner: first.owner,
     sessions: {
       owner: { ...first, userId: first.owner.userId, refreshToken: ownerSession.refreshToken },
+      stranger: { ...stranger, userId: stranger.owner.userId, refreshToken: strangerSession.refreshToken },
       editor,
       viewer,
     },
-    stranger: strangerSession.accessToken,
   };
 }
 
-/** A new workspace with everybody in it: no test sees another's rows. */
+/** A new workspace with everybody in it, and another with the stranger: no test sees another's rows. */
 async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
   const { sessions } = made;
   const enter = async (who: keyof typeof sessions, workspaceId?: string): Promise<string> => {
@@ -111,9 +119,12 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
     sessions[who].refreshToken = reply.body.refreshToken;
     return reply.body.accessToken;
   };
-  const first = await enter('owner', made.owner.workspaceId);
-  const workspace = await call(endpoint, 'POST', '/api/workspaces', { token: first, body: { name: 'Test' } });
-  const workspaceId = workspace.body.id as string;
+  const newWorkspace = async (token: string): Promise<string> =>
+    (await call(endpoint, 'POST', '/api/workspaces', { token, body: { name: 'Test' } })).body.id;
+  const stranger = enter('stranger')
+    .then(newWorkspace)
+    .then((id) => enter('stranger', id));
+  const workspaceId = await newWorkspace(await enter('owner', made.owner.workspaceId));
   const owner = await enter('owner', workspaceId);
   for (const role of ['editor', 'viewer'] as const) {
     await call(endpoint, 'POST', '/api/workspaces/members', {
@@ -122,7 +133,7 @@ async function freshWorkspace(endpoint: string, made: Company): Promise<Api> {
     });
   }
   const [editor, viewer] = await Promise.all([enter('editor', workspaceId), enter('viewer', workspaceId)]);
-  const tokens = { owner, admin: owner, editor, viewer, stranger: made.stranger };
+  const tokens = { owner, admin: owner, editor, viewer, stranger: await stranger };
 
   const table = openTable(await tableName(endpoint), new DynamoDBClient({ endpoint, ...LOCAL }));
   return {

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { companyKey } from '../../../shared/storage/keys.ts';
-import { it } from '../../support/api.ts';
+import { itWithOwnCompany as it } from '../../support/api.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 
 describe('licences', () => {
