@@ -66,6 +66,16 @@ function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, o
   return true;
 }
 
+/** The columns after a load; one that `replaces` all rows takes, unless they are to stay, those of its rows. */
+export function columnsAfter(
+  current: readonly DatasetColumn[],
+  incoming: readonly DatasetColumn[],
+  { onSchemaChange = 'evolve', replaces }: { onSchemaChange?: OnSchemaChange; replaces: boolean },
+): ColumnUnion {
+  if (!replaces || onSchemaChange !== 'evolve') return unionColumns(current, incoming, onSchemaChange);
+  return { ...unionColumns([], incoming), changes: replacedColumns(current, incoming) };
+}
+
 /** What takes the place of other columns: those that go, come, or are of another type by it. */
 export function replacedColumns(current: readonly DatasetColumn[], next: readonly DatasetColumn[]): SchemaChange[] {
   if (current.length === 0) return [];

@@ -83,7 +83,7 @@ export async function findLoad(table: Table, workspaceId: string, loadKey: strin
 export function externalLoadItem(
   table: Table,
   workspaceId: string,
-  done: { loadKey: string; rowsLoaded: number; bytesLoaded: number; sink: { kind: 'table'; id: string } },
+  done: { loadKey: string; rowsLoaded: number; bytesLoaded: number; sink: { kind: string; id: string } },
 ): TransactItem {
   return {
     Put: {

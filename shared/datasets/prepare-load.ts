@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
-import { type ColumnUnion, replacedColumns, unionColumns } from './column-union.ts';
+import { type ColumnUnion, columnsAfter } from './column-union.ts';
 import { bytesOf } from './commit.ts';
 import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
 import { filesWithKeys, type MergeRule, uniqueRows } from './merge-rows.ts';
@@ -62,23 +62,13 @@ export async function prepareLoad(
   const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
   if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(current!.columns, how);
-  const union = columnsAfter(current?.columns ?? [], brought, how, replaces);
+  const union = columnsAfter(current?.columns ?? [], brought, { ...how, replaces });
   if (batch.rows === 0 && files.length > 0) {
     return { kept: files, added: [], columns: current!.columns, rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
   }
   const prepared = await contentOf(bench, batch, { files, union, partitionBy }, how);
   const complete = await withEveryColumn(bench, files, prepared, partitionBy);
   return { ...prepared, ...(await compacted(bench, complete, partitionBy)), schemaChanges: union.changes };
-}
-
-function columnsAfter(
-  current: readonly DatasetColumn[],
-  brought: readonly DatasetColumn[],
-  { onSchemaChange = 'evolve' }: LoadHow,
-  replaces: boolean,
-): ColumnUnion {
-  if (!replaces || onSchemaChange !== 'evolve') return unionColumns(current, brought, onSchemaChange);
-  return { ...unionColumns([], brought), changes: replacedColumns(current, brought) };
 }
 
 type Loaded = Omit<Prepared, 'schemaChanges'>;

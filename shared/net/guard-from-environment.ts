@@ -16,5 +16,8 @@ export function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[]
     .filter((text) => text !== '');
 }
 
-/** A public deployment delivers over TLS only; one that may reach private networks also in the clear. */
-export const WEBHOOK_SCHEMES: readonly ('http' | 'https')[] = privateCidrs().length > 0 ? ['https', 'http'] : ['https'];
+/** A public deployment speaks over TLS only; one that may reach private networks also in the clear. */
+export const schemesWith = (allowedPrivateCidrs: readonly string[]): readonly ('http' | 'https')[] =>
+  allowedPrivateCidrs.length > 0 ? ['https', 'http'] : ['https'];
+
+export const WEBHOOK_SCHEMES = schemesWith(privateCidrs());

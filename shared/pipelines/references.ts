@@ -68,6 +68,9 @@ export function textsOf(step: Step, place: string): StepText[] {
         add(`${at}/gates/${index}/config/${member}`, gate?.config?.[member], 'sql');
     }
   }
+  if (step.type === 'load') {
+    add(`${at}/target/path`, (step.config.target as { path?: unknown } | undefined)?.path, 'plain');
+  }
   if (step.type === 'transform_code') {
     for (const [name, text] of Object.entries((step.config.env ?? {}) as object)) {
       add(`${at}/env/${escapePointer(name)}`, text, 'plain');

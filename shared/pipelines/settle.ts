@@ -12,7 +12,7 @@ import type { StepErrorCode } from './retry.ts';
 import { eventItem, type RunEvent } from './run-events.ts';
 import { stepKey } from './run-keys.ts';
 import { type RunContext, reserveEvents } from './run-store.ts';
-import { type AttemptUsage, usageItems } from './usage.ts';
+import { type AttemptUsage, type Sink, usageItems } from './usage.ts';
 
 /** How long an attempt is believed to be alive without a sign of life. */
 export const LEASE_MS = 60_000;
@@ -35,7 +35,7 @@ export interface StepResult {
   rowsOut: number;
   bytesOut: number;
   /** Of a load: what it committed, and where. */
-  moved?: { rows: number; bytes: number; sink: { kind: 'dataset' | 'table'; id: string } };
+  moved?: { rows: number; bytes: number; sink: Sink };
   gates?: readonly SampledResult[];
   /** Where the columns were others than before. */
   schemaChanges?: readonly SchemaChange[];

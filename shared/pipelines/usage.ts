@@ -2,6 +2,12 @@ import type { Table, TransactItem } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import { ledgerKey, usageKey } from './run-keys.ts';
 
+/** Where a load wrote to. */
+export interface Sink {
+  kind: 'dataset' | 'table' | 'files';
+  id: string;
+}
+
 /** What one attempt of a step used, billed to the day of its end. */
 export interface AttemptUsage {
   workspaceId: string;
@@ -12,8 +18,7 @@ export interface AttemptUsage {
   executionSeconds: number;
   rowsMoved: number;
   bytesMoved: number;
-  /** Where a load wrote to. */
-  sink?: { kind: 'dataset' | 'table'; id: string };
+  sink?: Sink;
 }
 
 /** The ledger entry of an attempt, which exists once, and the counters that sum the entries up. */

@@ -5,22 +5,18 @@ import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../shared/net/guard-from-environment.ts';
 import { type ExtractConfig, namesArrivedFiles } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { holdAgainstLast } from './extract-schema.ts';
+import { openOptions } from './load-target.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { cursorOf, outputWatermark } from './watermark.ts';
-
-const CONNECT_MS = 15_000;
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
@@ -41,12 +37,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   attempt.log('info', `Reading from ${source.name} (${source.type}).`);
   const place = {
     engine: attempt.engine,
-    options: {
-      guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
-      schemes: WEBHOOK_SCHEMES,
-      ownBucket: process.env.DATA_BUCKET ?? '',
-      timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(attempt.step) },
-    },
+    options: openOptions(attempt),
     upload: uploads.fetch,
   };
   const wanted = {

@@ -16,16 +16,16 @@ import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { gatesOf, QUARANTINE } from '../../../shared/pipelines/configs/gates.ts';
 import type { AnyLoadConfig, LoadConfig } from '../../../shared/pipelines/configs/load.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
-import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { fenceItem, type StepResult } from '../../../shared/pipelines/settle.ts';
-import { loadKeyOf, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
+import { loadKeyOf } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import type { TransactItem } from '../../../shared/storage/table.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { judgeBatch, judgeTable } from './gates.ts';
+import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
+import { watermarkMoves } from './watermark.ts';
 
 const MOST_TRIES = 5;
 
@@ -35,6 +35,7 @@ const MOST_TRIES = 5;
  */
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
+  if (kind === 'files') return loadFiles(attempt);
   return kind === 'table' ? loadTable(attempt) : loadDataset(attempt);
 }
 
@@ -100,17 +101,6 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
     attempt.log('info', 'Another load changed the dataset; preparing this one again.');
   }
   throw new StepFailure('INTERNAL', 'The dataset was changed by other loads again and again.');
-}
-
-/** Incremental extracts have come so far when this load commits. */
-export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
-  const { run, dag, node, plan } = attempt;
-  const incremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
-  if (!incremental) return [];
-  const { table } = attempt.worker.context;
-  const steps = await readSteps(table, run.workspaceId, run.id);
-  const nodes = new Map(steps.map((step) => [step.index, step]));
-  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index);
 }
 
 function resultOf(rowsIn: number, load: CommittedLoad): StepResult {

@@ -1,8 +1,10 @@
 import type { Incremental } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
-import { readWatermark } from '../../../shared/pipelines/watermarks.ts';
+import { readSteps } from '../../../shared/pipelines/run-store.ts';
+import { readWatermark, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import type { Cursor, Watermark } from '../../../shared/sources/incremental.ts';
+import type { TransactItem } from '../../../shared/storage/table.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Where an incremental extract goes on: at the watermark that the last load has committed. */
@@ -44,4 +46,15 @@ export async function outputWatermark(
   if (next.to === null) return {};
   const { column, to, boundary } = next;
   return { watermark: { column, from: cursor.from ?? null, to, boundary } };
+}
+
+/** Incremental extracts have come so far when this load commits. */
+export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
+  const { run, dag, node, plan } = attempt;
+  const incremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
+  if (!incremental) return [];
+  const { table } = attempt.worker.context;
+  const steps = await readSteps(table, run.workspaceId, run.id);
+  const nodes = new Map(steps.map((step) => [step.index, step]));
+  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index);
 }

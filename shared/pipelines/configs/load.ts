@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
 import type { Fault } from '../../errors/app-error.ts';
+import { TARGET_FORMATS } from '../../files/folder-manifest.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { gateFaults, QUARANTINE } from './gates.ts';
@@ -61,30 +62,44 @@ const TableMerge = Closed({
   dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
 });
 export type LoadTableConfig = Static<typeof TableAppend> | Static<typeof TableOverwrite> | Static<typeof TableMerge>;
-export type AnyLoadConfig = LoadConfig | LoadTableConfig;
+export type AnyLoadConfig = LoadConfig | LoadTableConfig | LoadFilesConfig;
 export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite> | Static<typeof LoadMerge>;
 
+const filesMembers = {
+  input,
+  gates: Type.Optional(Type.Unknown()),
+  target: Closed({
+    kind: Words(['files']),
+    sourceId: Id,
+    path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
+    format: Words(TARGET_FORMATS),
+    partitionBy: PartitionKeys,
+  }),
+  onSchemaChange,
+  timeoutSeconds,
+};
+const FilesAppend = Closed({ ...filesMembers, mode: Words(['append']) });
+const FilesOverwrite = Closed({ ...filesMembers, mode: Words(['overwrite']), scope });
+export type LoadFilesConfig = Static<typeof FilesAppend> | Static<typeof FilesOverwrite>;
+
 const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
+const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
 
 /** Every fault of a load's settings. */
 export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
   const { target, mode } = config;
   const kind = (target as { kind?: unknown } | null | undefined)?.kind;
-  if (kind === 'files') {
-    return [
-      {
-        pointer: `${at}/target/kind`,
-        code: 'SETTING_NOT_AVAILABLE',
-        message: `loads into ${kind} cannot be run here yet`,
-      },
-    ];
-  }
-  const shapes: Record<string, TSchema> = kind === 'table' ? TABLE_SHAPES : DATASET_SHAPES;
+  if (kind === 'files' && mode === 'merge') return [mergeOfFiles(at)];
+  const shapes: Record<string, TSchema> =
+    kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES;
   const faults = shapeFaults((typeof mode === 'string' && shapes[mode]) || LoadMode, config, at);
-  if (kind === 'table') faults.push(...partitionFaults(config, at));
+  if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
+  if (kind === 'files') faults.push(...pathFaults(target, at));
   if (config.gates !== undefined) {
-    faults.push(...(kind === 'table' ? [gatesOfTables(at)] : gateFaults(config.gates, `${at}/gates`)));
+    faults.push(
+      ...(kind === 'table' || kind === 'files' ? [gatesElsewhere(at)] : gateFaults(config.gates, `${at}/gates`)),
+    );
   }
   if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
@@ -107,19 +122,44 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
 
 /** A dataset knows by what it is partitioned; the load into a table says it. */
 function partitionFaults({ target, scope: wanted }: Record<string, unknown>, at: string): Fault[] {
-  const partitionBy = (target as { partitionBy?: unknown }).partitionBy;
+  const { kind, partitionBy } = target as { kind: string; partitionBy?: unknown };
   if (wanted === 'partition' && partitionBy === undefined) {
     return [{ pointer: `${at}/target/partitionBy`, code: 'REQUIRED', message: 'is required when scope is partition' }];
   }
-  if (wanted !== 'partition' && partitionBy !== undefined) {
+  // Files lie by partition however they are loaded.
+  if (kind === 'table' && wanted !== 'partition' && partitionBy !== undefined) {
     return [{ pointer: `${at}/target/partitionBy`, code: 'NOT_ALLOWED', message: 'is only for scope partition' }];
   }
   return [];
 }
 
-/** A table takes its rows in a transaction of its own, which nothing that is kept here can be a part of. */
-const gatesOfTables = (at: string): Fault => ({
+/** Files are never changed, so the rows of a key cannot be found in them. */
+const mergeOfFiles = (at: string): Fault => ({
+  pointer: `${at}/mode`,
+  code: 'SETTING_NOT_AVAILABLE',
+  message: 'files are appended or overwritten; merge into a dataset or a table',
+});
+
+/** Whether a text can be a folder: parts between single slashes, none of which means another folder. */
+export function isFolderPath(path: string): boolean {
+  return (
+    path.length <= 512 &&
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    !/[\u0000-\u001f\u007f\\]/.test(path)
+  );
+}
+
+function pathFaults(target: unknown, at: string): Fault[] {
+  const { path } = target as { path?: unknown };
+  if (typeof path !== 'string' || path === '' || isFolderPath(path)) return [];
+  const message = 'must be parts between single slashes, such as exports/orders';
+  return [{ pointer: `${at}/target/path`, code: 'PATTERN', message }];
+}
+
+/** A source takes its rows in a commit of its own, which nothing that is kept here can be a part of. */
+const gatesElsewhere = (at: string): Fault => ({
   pointer: `${at}/gates`,
   code: 'SETTING_NOT_AVAILABLE',
-  message: 'gates judge loads into datasets; a table of a source has none',
+  message: 'gates judge loads into datasets; tables and files of a source have none',
 });

@@ -27,6 +27,7 @@ const dag = (steps: Step[], more: Partial<Dag> = {}): Dag => ({ version: 1, step
 /** Pointer and code of each fault. */
 const faults = (value: unknown) => findDagFaults(value).map(({ pointer, code }) => `${pointer} ${code}`);
 
+const FILES = { kind: 'files', sourceId: '00000000-0000-7000-8000-000000000000', path: 'out', format: 'csv' };
 const TABLE = { kind: 'table', sourceId: '00000000-0000-7000-8000-000000000000', table: 't' };
 
 describe('findDagFaults', () => {
@@ -87,6 +88,24 @@ describe('findDagFaults', () => {
         '/dag/steps/2/config/target/partitionBy NOT_ALLOWED',
         '/dag/steps/3/config/scope UNKNOWN_MEMBER',
         '/dag/steps/4/config/onSchemaChange ENUM',
+      ],
+    ],
+    [
+      'a load into files that cannot be',
+      dag([
+        sql('a'),
+        load('l', ['a'], { target: FILES, mode: 'merge', mergeKey: ['id'] }),
+        load('m', ['a'], { target: { ...FILES, path: '../x', format: 'xlsx' }, mode: 'append', gates: [] }),
+        load('n', ['a'], { target: FILES, mode: 'overwrite', scope: 'partition' }),
+        load('o', ['a'], { target: { ...FILES, path: '{{ params.nobody }}' }, mode: 'append' }),
+      ]),
+      [
+        '/dag/steps/1/config/mode SETTING_NOT_AVAILABLE',
+        '/dag/steps/2/config/target/format ENUM',
+        '/dag/steps/2/config/target/path PATTERN',
+        '/dag/steps/2/config/gates SETTING_NOT_AVAILABLE',
+        '/dag/steps/3/config/target/partitionBy REQUIRED',
+        '/dag/steps/4/config/target/path TEMPLATE_INVALID',
       ],
     ],
     ['an unknown setting', dag([sql('a', [], { sqll: 'x' })]), ['/dag/steps/0/config/sqll UNKNOWN_MEMBER']],

@@ -188,6 +188,28 @@ export class RunPlane {
     return (await readSteps(this.context.table, this.workspaceId, runId)).filter((step) => step.kind === 'step');
   }
 
+  /** A bucket of its own as a source, whose files lie below `theirs/`. */
+  async bucketSource(): Promise<{ sourceId: string; s3: S3Client; bucket: string }> {
+    const s3 = new S3Client({ endpoint: this.#cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+    const [id, bucket] = [newId(), `theirs-${newId()}`];
+    await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+    const at = new Date().toISOString();
+    await dataSourceRepository(this.context.table).create({
+      id,
+      workspaceId: this.workspaceId,
+      name: `bucket ${id}`,
+      type: 's3',
+      config: { bucket, prefix: 'theirs/', region: 'us-east-1', endpoint: this.#cloud.endpoint },
+      sealedSecrets: await this.worker.secrets.seal(this.workspaceId, JSON.stringify(LOCAL_ACCESS.credentials)),
+      schedule: null,
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+      revision: 1,
+    });
+    return { sourceId: id, s3, bucket };
+  }
+
   /** A source with files of the given contents. */
   async fileSource(files: Record<string, string | Buffer>): Promise<string> {
     const id = newId();
