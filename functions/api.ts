@@ -5,9 +5,10 @@ import * as dataSources from './data-sources/routes.ts';
 import * as datasets from './datasets/routes.ts';
 import * as docs from './docs/routes.ts';
 import * as entitlements from './entitlements/routes.ts';
-import * as pipelineFlowlets from './pipelines/flowlet-routes.ts';
-import * as pipelineLineage from './pipelines/lineage-routes.ts';
-import * as pipelinePreviews from './pipelines/preview-routes.ts';
+import * as pipelineFlowlets from './pipeline-authoring/flowlet-routes.ts';
+import * as pipelineLineage from './pipeline-authoring/lineage-routes.ts';
+import * as pipelinePreviews from './pipeline-authoring/preview-routes.ts';
+import * as pipelineSuggestions from './pipeline-authoring/suggest-routes.ts';
 import * as pipelineQuality from './pipelines/quality-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
@@ -20,7 +21,7 @@ import * as workspaces from './workspaces/routes.ts';
 export interface Group {
   /** Folder under `functions/` and name of the Lambda function. */
   name: string;
-  /** First path segments under `/api` that belong to the group. */
+  /** First path segments under `/api` that belong to the group; none when it serves a part of another's. */
   prefixes: readonly string[];
   title: string;
   routes: readonly Route[];
@@ -45,13 +46,16 @@ export const GROUPS: readonly Group[] = [
   group('saved-queries', 'Saved queries', savedQueries),
   group('pipelines', 'Pipelines', {
     ...pipelines,
-    ...pipelineFlowlets,
-    ...pipelineLineage,
-    ...pipelinePreviews,
     ...pipelineQuality,
     ...pipelineTriggers,
     ...pipelineUsage,
   }),
+  group(
+    'pipeline-authoring',
+    'Pipeline authoring',
+    { ...pipelineFlowlets, ...pipelineLineage, ...pipelinePreviews, ...pipelineSuggestions },
+    [],
+  ),
   group('webhooks', 'Webhooks', webhooks),
   group('docs', 'Documentation', docs, ['docs', 'openapi.json']),
 ];

@@ -11,6 +11,7 @@ try {
     root: join(import.meta.dirname, '..'),
     settings: settings(),
     clients: operatorClients(),
+    aiKey: process.env.AI_API_KEY,
     arguments: process.argv.slice(2),
     run: (program, args, cwd) =>
       spawnSync(program, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1,

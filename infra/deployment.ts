@@ -1,6 +1,6 @@
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import { type EnginePackages, lambdaEngine, type Run } from './build/lambda-engine.ts';
-import { type Clients, ensureMasterSecret } from './operator.ts';
+import { type Clients, ensureMasterSecret, storeAiKey } from './operator.ts';
 import type { Settings } from './settings.ts';
 
 /** Where `cdk bootstrap` notes what it has made, and the oldest version that the stacks can be deployed with. */
@@ -11,6 +11,8 @@ export interface Deployment {
   root: string;
   settings: Settings;
   clients: Clients;
+  /** The key of the AI provider; what was stored before stays when it is absent. */
+  aiKey?: string | undefined;
   /** Handed on to `cdk deploy`. */
   arguments: readonly string[];
   run: Run;
@@ -31,6 +33,7 @@ export async function deploy({ root, settings, clients, log, ...deployment }: De
   if (await ensureMasterSecret(clients, settings.masterSecretParameter)) {
     log(`Made the master secret ${settings.masterSecretParameter}. Back it up.`);
   }
+  if (deployment.aiKey) await storeAiKey(clients, settings.aiKeyParameter, deployment.aiKey);
   const status = deployment.run('npx', ['cdk', 'deploy', ...withDefaults(deployment.arguments)], root);
   if (status !== 0) throw new Error('The CDK could not deploy; it said why above. Deploying again goes on from there.');
 }

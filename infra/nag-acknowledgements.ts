@@ -1,10 +1,12 @@
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { withoutProfile } from './constructs/ai-plane.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Every finding of the security rule packs that we live with, each with its reason. Nothing is acknowledged elsewhere.
  */
-const acknowledged = (deployment: string): readonly { id: string; reason: string }[] => [
+const acknowledged = (deployment: string, model: string): readonly { id: string; reason: string }[] => [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason: 'Five kinds of credentials are told apart and checked inside the functions, also on one machine.',
@@ -47,6 +49,10 @@ const acknowledged = (deployment: string): readonly { id: string; reason: string
       'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
   },
   {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${model}]`,
+    reason: 'An inference profile is served by its model in whatever region has room. The model is named.',
+  },
+  {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },
@@ -69,6 +75,6 @@ const acknowledged = (deployment: string): readonly { id: string; reason: string
   },
 ];
 
-export function acknowledgeFindings(scope: IConstruct, deployment: string): void {
-  for (const finding of acknowledged(deployment)) Validations.of(scope).acknowledge(finding);
+export function acknowledgeFindings(scope: IConstruct, { name, ai }: Pick<Settings, 'name' | 'ai'>): void {
+  for (const finding of acknowledged(name, withoutProfile(ai?.model ?? ''))) Validations.of(scope).acknowledge(finding);
 }

@@ -40,6 +40,19 @@ export async function ensureMasterSecret({ ssm }: Clients, parameter: string): P
   }
 }
 
+/** Keeps the key of the AI provider, in the place of an earlier one. */
+export async function storeAiKey({ ssm }: Clients, parameter: string, key: string): Promise<void> {
+  await ssm.send(
+    new PutParameterCommand({
+      Name: parameter,
+      Type: 'SecureString',
+      Value: key,
+      Overwrite: true,
+      Description: 'The key of the AI provider of the analytics platform.',
+    }),
+  );
+}
+
 /** Creates a company with its owner. Throws with the function's message, such as that the email is taken. */
 export async function createOwner({ lambda }: Clients, functionName: string, owner: NewOwner): Promise<CreatedOwner> {
   const reply = await lambda.send(

@@ -1,3 +1,5 @@
+import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/ai/settings.ts';
+
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
 
@@ -9,6 +11,10 @@ export interface Settings {
   webhookBackoffSeconds: readonly number[];
   /** The processor that functions run on; on one machine it is that machine's. */
   lambdaArchitecture: LambdaArchitecture;
+  /** Null without an AI provider. */
+  ai: AiSettings | null;
+  /** Name of the SSM parameter (SecureString) that holds the key of the AI provider, if it needs one. */
+  aiKeyParameter: string;
 }
 
 /** Settings from the environment, with what suits most deployments as defaults. Throws, naming every variable at fault. */
@@ -19,6 +25,9 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
+    AI_PROVIDER: aiProvider = '',
+    AI_MODEL: aiModel = '',
+    AI_BASE_URL: aiBaseUrl = '',
   } = environment;
   const webhookBackoffSeconds = backoff.split(',').map(Number);
   const lambdaArchitecture = LAMBDA_ARCHITECTURES.find((each) => each === architecture);
@@ -28,6 +37,11 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
     !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
+    aiProvider !== '' &&
+      !AI_PROVIDERS.some((each) => each === aiProvider) &&
+      `AI_PROVIDER is ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
+    (aiProvider !== '') !== (aiModel !== '') && 'AI_PROVIDER and AI_MODEL go together.',
+    aiBaseUrl !== '' && !URL.canParse(aiBaseUrl) && `AI_BASE_URL is a URL, not "${aiBaseUrl}".`,
   ].filter((fault) => fault !== false);
   if (!lambdaArchitecture || faults.length > 0) throw new Error(faults.join('\n'));
   return {
@@ -36,5 +50,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     allowedPrivateCidrs,
     webhookBackoffSeconds,
     lambdaArchitecture,
+    ai: aiSettings(environment) ?? null,
+    aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
   };
 }

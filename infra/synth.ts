@@ -20,7 +20,7 @@ export function defineApp(app: App, { name, lambdaArchitecture, ...chosen }: Set
   const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
   observability.addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  acknowledgeFindings(app, name);
+  acknowledgeFindings(app, { name, ai: chosen.ai });
   return app;
 }
 

@@ -1,10 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { readWorkspace } from '../../shared/accounts/accounts.ts';
 import { isPermitted } from '../../shared/auth/permissions.ts';
-import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import { findFlowlet, flowletRepository } from '../../shared/flowlets/repository.ts';
 import { bind, bindPublic } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
@@ -12,26 +9,19 @@ import { objectStore } from '../../shared/objects/object-store.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
-import { downstreamOf } from '../../shared/pipelines/downstream.ts';
-import { watchesOf } from '../../shared/pipelines/file-watches.ts';
+import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
 import { launcher } from '../../shared/pipelines/launcher.ts';
 import type { StoredPipeline } from '../../shared/pipelines/records.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { planeFault } from './execution-plane.ts';
-import * as flowletRoutes from './flowlet-routes.ts';
-import * as lineageRoutes from './lineage-routes.ts';
-import * as previewRoutes from './preview-routes.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
-import { instantiateFlowlet, saveFlowlet } from './use-cases/flowlets.ts';
 import { listTriggers } from './use-cases/list-triggers.ts';
-import { previewTransform } from './use-cases/preview-transform.ts';
-import { readLineage } from './use-cases/read-lineage.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
 import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
@@ -55,21 +45,14 @@ const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
 const queue = workQueue(environment('WORK_QUEUE_URL'));
 const deps = {
+  ...definitionChecks(table, dags, engineFunction(environment('ENGINE_FUNCTION'))),
   table,
   now,
   objects,
-  dags,
   pipelines: pipelinesOf(table, dags),
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
   planeFault: () => planeFault(states, machines),
-  flowlets: flowletRepository(table),
-  sources: dataSourceRepository(table),
-  watching: async (workspaceId: string, sourceId: string) =>
-    (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
   lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
-  downstreamOf: (workspaceId: string, pipelineId: string) =>
-    downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   isLicensed: group.isLicensed,
@@ -150,30 +133,6 @@ export const handler = endpointGroup(
     ),
     bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
       listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
-    ),
-    bind(flowletRoutes.saveFlowlet, ({ principal, body, newId }) =>
-      saveFlowlet(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
-    ),
-    bind(flowletRoutes.listFlowlets, ({ principal, query }) => deps.flowlets.listLatest(principal.workspaceId, query)),
-    bind(flowletRoutes.getFlowlet, ({ principal, params }) =>
-      findFlowlet(deps.flowlets, { ...params, workspaceId: principal.workspaceId }),
-    ),
-    bind(flowletRoutes.listFlowletVersions, async ({ principal, params, query }) => {
-      const page = await deps.flowlets.listVersions(principal.workspaceId, params.id, query);
-      if (!page) throw new AppError('FLOWLET_NOT_FOUND');
-      return page;
-    }),
-    bind(flowletRoutes.retireFlowlet, async ({ principal, params }) => {
-      if (!(await deps.flowlets.retire(principal.workspaceId, params.id))) throw new AppError('FLOWLET_NOT_FOUND');
-    }),
-    bind(flowletRoutes.instantiateFlowlet, ({ principal, params, body }) =>
-      instantiateFlowlet(deps, { ...body, ...params, workspaceId: principal.workspaceId }),
-    ),
-    bind(lineageRoutes.getPipelineLineage, ({ principal, params }) =>
-      readLineage(deps, { ...params, workspaceId: principal.workspaceId }),
-    ),
-    bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
-      previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),
     ),
     bind(qualityRoutes.listGateEvaluations, ({ principal, params, query }) =>
       listGateEvaluations(deps, {

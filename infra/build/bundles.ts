@@ -39,7 +39,10 @@ export interface Bundle {
  * each stays a file of its own beside the bundle.
  */
 const KEPT_BESIDE: Record<string, string> = {
+  'anthropic-models': 'shared/ai/anthropic-models.ts',
+  'bedrock-models': 'shared/ai/bedrock-models.ts',
   'mysql-driver': 'shared/sources/mysql-driver.ts',
+  'openai-models': 'shared/ai/openai-models.ts',
   polyglot: 'shared/lineage/polyglot.ts',
 };
 
@@ -89,7 +92,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       sourcemap: 'linked',
       sourcesContent: false,
       external: [...UNBUNDLED, ...NEVER_USED],
-      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH],
+      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH, ZOD_IN_ENGLISH],
       metafile: true,
     }),
     ...bundles.map(({ name, folder }) => {
@@ -125,6 +128,17 @@ const HTTP_WITHOUT_FETCH: Plugin = {
   },
 };
 
+/** zod carries its messages in fifty languages, a quarter of a megabyte, for the one that is never shown either. */
+const ZOD_IN_ENGLISH: Plugin = {
+  name: 'zod-in-english',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 /** Each group's validators lie beside its bundle: the module that imports them is the same for all groups. */
 const VALIDATORS_BESIDE: Plugin = {
   name: 'validators-beside',
@@ -153,7 +167,11 @@ async function buildModulesBeside(common: BuildOptions, { outputs }: Metafile): 
       if (entry) wanted.set(join(dirname(output), path), entry);
     }
   }
-  await Promise.all([...wanted].map(([outfile, entry]) => esbuild({ ...common, entryPoints: [entry], outfile })));
+  await Promise.all(
+    [...wanted].map(([outfile, entry]) =>
+      esbuild({ ...common, entryPoints: [entry], outfile, plugins: [ZOD_IN_ENGLISH] }),
+    ),
+  );
 }
 
 /**

@@ -10,6 +10,8 @@ export interface EndpointGroupProps {
   prefixes: readonly string[];
   environment: Record<string, string>;
   memoryMb?: number;
+  /** Other functions serve a part of what lies below the prefixes: whoever knows them leads there. */
+  divided?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export class EndpointGroup extends Construct {
     super(scope, id);
     this.function = new BundledFunction(this, 'Function', {
       name: props.name,
-      description: `API: ${props.prefixes.map((prefix) => `/api/${prefix}`).join(', ')}`,
+      description: `API: ${props.prefixes.map((prefix) => `/api/${prefix}`).join(', ') || props.name}`,
       memoryMb: props.memoryMb ?? 512,
       timeout: Duration.seconds(29),
       environment: props.environment,
@@ -35,7 +37,7 @@ export class EndpointGroup extends Construct {
       const resource = props.api.root.addResource(prefix);
       this.#resources.set(prefix, resource);
       resource.addMethod('ANY', this.integration);
-      if (!prefix.includes('.')) this.everythingBelow(resource);
+      if (!prefix.includes('.') && !props.divided) this.everythingBelow(resource);
     }
   }
 

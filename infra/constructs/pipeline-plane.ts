@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { LambdaIntegration, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
+import { type IResource, LambdaIntegration, ResponseTransferMode } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -20,6 +20,8 @@ export interface PipelinePlaneProps {
   bucket: Bucket;
   /** The operations under `/api/pipelines`. */
   group: EndpointGroup;
+  /** Those of them that help to write a pipeline. */
+  authoring: EndpointGroup;
   engine: IFunction;
   environment: Record<string, string>;
   allowedPrivateCidrs: string;
@@ -113,7 +115,7 @@ export class PipelinePlane extends Construct {
       group.function.expect(name, value);
     }
     group.function.expect('ENGINE_FUNCTION', props.engine.functionName);
-    this.#routes(group, events);
+    this.#routes(props, events);
   }
 
   /** Files that arrive at sources, as one group: a flood of them waits behind itself and not before other work. */
@@ -130,12 +132,20 @@ export class PipelinePlane extends Construct {
     });
   }
 
-  /** The stream needs a method of its own; below its fixed path the group's greedy child is not asked, hence the others. */
-  #routes(group: EndpointGroup, events: IFunction): void {
-    const runs = group.resource('pipelines').addResource('runs');
-    runs.addMethod('ANY', group.integration);
-    const run = runs.addResource('{runId}');
-    run.addMethod('ANY', group.integration);
+  /** Who serves what below `/api/pipelines`. Below a fixed path the greedy child of its parent is not asked, hence so many. */
+  #routes({ group, authoring }: PipelinePlaneProps, events: IFunction): void {
+    const served = (by: EndpointGroup, parent: IResource, part: string): IResource => {
+      const resource = parent.addResource(part);
+      resource.addMethod('ANY', by.integration);
+      return resource;
+    };
+    const pipelines = group.resource('pipelines');
+    const pipeline = served(group, pipelines, '{id}');
+    group.everythingBelow(pipeline);
+    for (const part of ['lineage', 'suggest-ops', 'transform-preview']) served(authoring, pipeline, part);
+    authoring.everythingBelow(served(authoring, pipelines, 'flowlets'));
+
+    const run = served(group, served(group, pipelines, 'runs'), '{runId}');
     group.everythingBelow(run);
     run.addResource('events').addMethod(
       'GET',

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build, fingerprintOf } from '../build/index.ts';
-import { ensureMasterSecret, operatorClients } from '../operator.ts';
+import { ensureMasterSecret, operatorClients, storeAiKey } from '../operator.ts';
 import { type Credentials, seed } from '../seed.ts';
 import { type Settings, settings } from '../settings.ts';
 import { LocalCloud } from './cloud.ts';
@@ -47,7 +47,9 @@ try {
   await step('Building the functions', build);
   await step('Synthesizing the template', () => synthesizeOnce(assembly, chosen));
   const { changed } = await step('Deploying into the local cloud', async () => {
-    await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
+    const clients = operatorClients(cloud.endpoint);
+    await ensureMasterSecret(clients, chosen.masterSecretParameter);
+    if (process.env.AI_API_KEY) await storeAiKey(clients, chosen.aiKeyParameter, process.env.AI_API_KEY);
     return cloud.deploy(assembly);
   });
   const ownerFunction = `${chosen.name}Runtime-create-owner`;

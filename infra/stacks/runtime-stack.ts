@@ -4,6 +4,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
+import type { AiSettings } from '../../shared/ai/settings.ts';
+import { AiPlane } from '../constructs/ai-plane.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantResults, grantTable } from '../constructs/grants.ts';
@@ -21,6 +23,10 @@ export interface RuntimeStackProps extends StackProps {
   allowedPrivateCidrs: string;
   /** Seconds before the second, third, fourth and fifth attempt of a webhook delivery. */
   webhookBackoffSeconds: readonly number[];
+  /** The model that drafts for users; null without one. */
+  ai: AiSettings | null;
+  /** Name of the SSM parameter (SecureString) that holds the key of the AI provider. */
+  aiKeyParameter: string;
 }
 
 /** Everything that runs: the API, its functions, queues, machines and the tick. It holds no data of its own. */
@@ -31,6 +37,7 @@ export class RuntimeStack extends Stack {
   readonly jobs: JobPlane;
   readonly pipelines: PipelinePlane;
   readonly webhooks: WebhookPlane;
+  readonly ai: AiPlane;
   readonly #props: RuntimeStackProps;
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
@@ -43,6 +50,7 @@ export class RuntimeStack extends Stack {
     this.pipelines = this.#pipelinePlane();
     this.jobs = this.#jobPlane();
     this.webhooks = this.#webhookPlane();
+    this.ai = this.#aiPlane();
     this.#addOwnerFunction();
   }
 
@@ -57,6 +65,16 @@ export class RuntimeStack extends Stack {
       allowedPrivateCidrs,
       backoffSeconds: webhookBackoffSeconds,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+    });
+  }
+
+  #aiPlane(): AiPlane {
+    const { ai, aiKeyParameter, allowedPrivateCidrs } = this.#props;
+    return new AiPlane(this, 'AiPlane', {
+      ai,
+      keyParameter: aiKeyParameter,
+      allowedPrivateCidrs,
+      askers: [this.#group('pipeline-authoring').function],
     });
   }
 
@@ -99,6 +117,7 @@ export class RuntimeStack extends Stack {
       table: data.table,
       bucket: data.bucket,
       group: this.#group('pipelines'),
+      authoring: this.#group('pipeline-authoring'),
       engine: this.engine,
       environment: this.#environment(),
       allowedPrivateCidrs,
@@ -142,7 +161,7 @@ export class RuntimeStack extends Stack {
   }
 
   #connectDataGroups(): void {
-    for (const name of ['data-sources', 'datasets', 'query', 'saved-queries']) {
+    for (const name of ['data-sources', 'datasets', 'pipeline-authoring', 'query', 'saved-queries']) {
       const group = this.#group(name);
       grantInvoke(group.function, this.engine);
       group.function.expect('ENGINE_FUNCTION', this.engine.functionName);
@@ -150,6 +169,7 @@ export class RuntimeStack extends Stack {
     const { bucket } = this.#props.data;
     for (const [name, rights] of [
       ['datasets', 'readWrite'],
+      ['pipeline-authoring', 'read'],
       ['query', 'read'],
       ['saved-queries', 'read'],
     ] as const) {
@@ -191,6 +211,7 @@ export class RuntimeStack extends Stack {
       name,
       prefixes,
       environment: this.#environment(),
+      divided: name === 'pipelines',
     });
     grantTable(group.function, this.#props.data.table, 'readWrite');
     this.#grantMasterSecret(group.function);

@@ -38,6 +38,9 @@ export const ERRORS = {
   INTERNAL: ['internal', 'Something went wrong on our side. The request id leads us to it.'],
   SERVICE_BUSY: ['unavailable', 'The service is busy; try again shortly.'],
 
+  AI_NOT_CONFIGURED: ['unavailable', 'This deployment has no AI provider.'],
+  AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer; try again later.'],
+
   // Who is calling
   UNAUTHENTICATED: ['unauthenticated', 'Sign in, or send a valid token or API key.'],
   INVALID_CREDENTIALS: ['unauthenticated', 'The email or the password is wrong.'],
@@ -107,6 +110,14 @@ export const ERRORS = {
   STEP_WITHOUT_PREVIEW: ['unprocessable', 'The step has no preview.'],
   NO_RUN_DATA: ['unprocessable', 'No run of the last 30 days has left what the step reads; run the pipeline first.'],
   PREVIEW_FAILED: ['unprocessable', 'The step cannot be carried out with what the last run has left.'],
+  SUGGESTION_INPUTS_INVALID: [
+    'unprocessable',
+    'The rows or the operations that the suggestion starts from have faults.',
+  ],
+  OPS_NOT_SUGGESTED: [
+    'unprocessable',
+    'No operations were found that do this; the errors tell what was wrong with the last ones.',
+  ],
   RUN_NOT_FOUND: ['notFound', 'There is no such run.'],
   RUN_OVERLAP: ['conflict', 'The pipeline has as many active runs as it allows.'],
   RUN_NOT_ACTIVE: ['conflict', 'The run is neither queued nor running.'],

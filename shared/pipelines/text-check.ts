@@ -48,18 +48,21 @@ function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
   );
 }
 
-/** Faults of the conditions and expressions in sound operations that refer to nothing. */
+/** What references stand for where there are none. */
+const NO_VALUES: ReferenceValues = {
+  params: {},
+  run: { id: '', logicalDate: null, intervalStart: null, intervalEnd: null },
+  forEach: {},
+  trigger: {},
+};
+
+/** Faults of the conditions and expressions in sound operations. */
 export function findExpressionFaults(
   ops: readonly Op[],
   at: string,
   engine: Pick<EngineFunction, 'check'>,
+  values: ReferenceValues = NO_VALUES,
 ): Promise<Fault[]> {
-  const values = {
-    params: {},
-    run: { id: '', logicalDate: null, intervalStart: null, intervalEnd: null },
-    forEach: {},
-    trigger: {},
-  };
   return judge(
     ops.flatMap((op, index) => refusedAsFaults(`${at}/${index}`, () => expressionsOf(op, `${at}/${index}`, values))),
     engine,

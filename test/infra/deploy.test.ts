@@ -134,9 +134,15 @@ describe('npm run deploy', () => {
   });
 
   it('refuses wrong settings, naming every one', () => {
-    const wrong = { DEPLOYMENT_NAME: 'my stack', WEBHOOK_BACKOFF_SECONDS: '1,x', LAMBDA_ARCHITECTURE: 'arm' };
+    const wrong = {
+      DEPLOYMENT_NAME: 'my stack',
+      WEBHOOK_BACKOFF_SECONDS: '1,x',
+      LAMBDA_ARCHITECTURE: 'arm',
+      AI_PROVIDER: 'oracle',
+      AI_BASE_URL: 'here',
+    };
     expect(() => settings(wrong)).toThrow(
-      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*LAMBDA_ARCHITECTURE is arm64 or x86_64, not "arm"/s,
+      /DEPLOYMENT_NAME.*"my stack".*WEBHOOK_BACKOFF_SECONDS.*"1,x".*LAMBDA_ARCHITECTURE is arm64 or x86_64, not "arm".*AI_PROVIDER is .*"oracle".*AI_MODEL go together.*AI_BASE_URL.*"here"/s,
     );
   });
 });

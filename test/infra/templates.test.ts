@@ -11,6 +11,17 @@ beforeAll(async () => {
   stacks = await synthesizedTemplates();
 }, 120_000);
 
+/** A deployment that is not as most are. */
+let unusual: ReturnType<typeof synthesizedTemplates> | undefined;
+const unusualStacks = () => {
+  unusual ??= synthesizedTemplates({
+    LAMBDA_ARCHITECTURE: 'x86_64',
+    AI_PROVIDER: 'amazon-bedrock',
+    AI_MODEL: 'eu.maker.model-v1:0',
+  });
+  return unusual;
+};
+
 /** Logical ids that stand anywhere in a value. */
 function references(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?"([^"]+)"/g)].map((match) => match[1]!);
@@ -162,14 +173,41 @@ describe('rights', () => {
     for (const { id, actions, roles } of statements(stacks.runtime)) {
       expect(actions, id).not.toContain('dynamodb:Scan');
       const touchesTable = actions.some((action: string) => action.startsWith('dynamodb:') && !/Stream/.test(action));
-      if (touchesTable) expect(roles.join()).not.toMatch(/^Engine/);
+      if (touchesTable) expect(roles.join()).not.toMatch(/^(Engine|AiPlane)/);
     }
+  });
+
+  const isAi = ({ roles }: { roles: string[] }) => roles.some((role) => role.startsWith('AiPlane'));
+  const rights = (resources: Record<string, Resource>) =>
+    statements(resources)
+      .filter(isAi)
+      .flatMap(({ actions }) => actions);
+
+  it('lets the function that speaks with the AI provider alone read its key, and do nothing else', () => {
+    const own = ['logs:CreateLogStream', 'logs:PutLogEvents', 'ssm:GetParameter'];
+    expect(
+      rights(stacks.runtime)
+        .filter((action) => !action.startsWith('xray:'))
+        .sort(),
+    ).toEqual(own);
+    const readers = statements(stacks.runtime).filter(({ resource }) => JSON.stringify(resource).includes('ai-key'));
+    expect(readers.length).toBeGreaterThan(0);
+    expect(readers.every(isAi)).toBe(true);
+  });
+
+  it('lets it call the one model of a deployment that has its model on Bedrock', async () => {
+    const { runtime } = await unusualStacks();
+    const models = statements(runtime).filter(({ actions }) => actions.includes('bedrock:InvokeModel'));
+    expect(models.every(isAi)).toBe(true);
+    const named = JSON.stringify(models.map(({ resource }) => resource));
+    expect(named).toContain('inference-profile/eu.maker.model-v1:0');
+    expect(named).toContain('::foundation-model/maker.model-v1:0');
   });
 });
 
 describe('functions', () => {
   it('all run on the processor that the operator chose', async () => {
-    const { runtime } = await synthesizedTemplates({ LAMBDA_ARCHITECTURE: 'x86_64' });
+    const { runtime } = await unusualStacks();
     for (const [id, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
       expect(Properties.Architectures, id).toEqual(['x86_64']);
     }

@@ -1,11 +1,12 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { type CheckDeps, refuseFaultyDag } from '../../../shared/pipelines/definition-faults.ts';
 import { fileTriggerOf } from '../../../shared/pipelines/file-watches.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import type { Schedule } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
-import { type CheckDeps, checkedSchedule, completeConcurrency, refuseFaultyDag } from '../definition.ts';
+import { checkedSchedule, completeConcurrency } from '../definition.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { NewPipeline, PipelinePatch } from '../schemas.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { type CheckDeps, definitionFaults } from '../definition.ts';
+import { type CheckDeps, definitionFaults } from '../../../shared/pipelines/definition-faults.ts';
 import type { Validation } from '../schemas.ts';
 
 export async function validatePipeline(

@@ -1,16 +1,12 @@
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import type { BoundParameter } from '../../../shared/engine-function/protocol.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { JsonText } from '../../../shared/http/json-text.ts';
 import { compileStep } from '../../../shared/pipelines/compile-step.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { type LastInputs, lastInputsOf } from '../../../shared/pipelines/last-outputs.ts';
-import { itemsOf } from '../../../shared/pipelines/plan.ts';
-import type { StoredRun } from '../../../shared/pipelines/records.ts';
-import type { ParameterValue, ReferenceValues } from '../../../shared/pipelines/references.ts';
-import { readTriggerInput } from '../../../shared/pipelines/trigger-input.ts';
+import { type CheckDeps, refuseFaultyDag } from '../../../shared/pipelines/definition-faults.ts';
+import { lastInputsOf } from '../../../shared/pipelines/last-outputs.ts';
 import type { Table } from '../../../shared/storage/table.ts';
-import { type CheckDeps, refuseFaultyDag } from '../definition.ts';
+import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;
@@ -40,7 +36,7 @@ export async function previewTransform(
 
   const tables = tablesOf(last.inputs);
   const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
-  const made = compileStep(step, columns, await valuesOf(deps.table, dag, step, last.run))!;
+  const made = compileStep(step, columns, await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run))!;
   if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.faults });
   const { sql, params } = made.compiled;
   const answer = await deps.engine
@@ -67,37 +63,7 @@ function previewable(dag: Dag, stepId: string): Step {
   return step;
 }
 
-const tablesOf = (inputs: LastInputs['inputs']) =>
-  Object.entries(inputs).map(([name, outputs]) => ({
-    name,
-    columns: outputs[0]!.columns,
-    files: outputs.flatMap(({ files }) => files),
-  }));
-
-/** What references stand for: as in the run, and for what it did not have, the defaults of the definition. */
-async function valuesOf(table: Table, dag: Dag, step: Step, run: StoredRun): Promise<ReferenceValues> {
-  const brought = await readTriggerInput(table, run.workspaceId, run.id);
-  const params = Object.fromEntries(
-    (dag.parameters ?? []).map(({ name, default: fallback }) => [
-      name,
-      run.parameters[name] ?? (fallback as ParameterValue | undefined) ?? null,
-    ]),
-  );
-  const block = dag.forEach?.find(({ steps }) => steps.includes(step.id));
-  const [item] = block ? itemsOf(block, params) : [];
-  const { id, logicalDate, intervalStart, intervalEnd } = run;
-  return {
-    params,
-    run: { id, logicalDate, intervalStart, intervalEnd },
-    forEach: block ? { [block.id]: { item: item ?? '', index: 0 } } : {},
-    trigger: { body: brought.body ?? null, files: brought.files ?? null, upstreamRunId: run.trigger.upstreamRunId },
-  };
-}
-
-/** Bound values are texts, numbers and lists of them; an integer that JSON has no number for goes as text. */
-function overTheWire(value: unknown): BoundParameter {
-  return typeof value === 'bigint' ? { type: 'integer', text: String(value) } : (value as BoundParameter);
-}
+const blocksOf = (dag: Dag, step: Step) => (dag.forEach ?? []).filter(({ steps }) => steps.includes(step.id));
 
 /** Whatever the statement itself cannot do is told as one thing, with the engine's own words. */
 function asPreviewFault(cause: unknown): never {

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/http/route.ts';
+import { IdParams } from '../../shared/http/schemas.ts';
 import { Lineage } from './lineage-schemas.ts';
-import { PipelineParams } from './schemas.ts';
 
 export const getPipelineLineage = defineRoute({
   operationId: 'getPipelineLineage',
@@ -11,7 +11,7 @@ export const getPipelineLineage = defineRoute({
     'In the terms of OpenLineage: from the definition, and beside it what the last run has shown. What cannot be told is left out and makes `completeness` partial or opaque; nothing is guessed.',
   permission: 'pipelines:read',
   product: 'pipelines',
-  params: PipelineParams,
+  params: IdParams,
   success: { status: 200, body: Lineage },
   errors: ['PIPELINE_NOT_FOUND', 'SERVICE_BUSY'],
 });

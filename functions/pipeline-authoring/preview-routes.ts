@@ -1,5 +1,6 @@
 import { defineRoute } from '../../shared/http/route.ts';
-import { PipelineParams, TransformPreview, TransformToPreview } from './schemas.ts';
+import { IdParams } from '../../shared/http/schemas.ts';
+import { TransformPreview, TransformToPreview } from './preview-schemas.ts';
 
 export const previewTransform = defineRoute({
   operationId: 'previewTransform',
@@ -10,7 +11,7 @@ export const previewTransform = defineRoute({
     'Of the saved definition or of the given one. The step reads what the steps before it have left in the newest run that has it all: sources are not read and nothing is loaded. A route shows its rows behind the port that each goes to.',
   permission: 'pipelines:write',
   product: 'pipelines',
-  params: PipelineParams,
+  params: IdParams,
   body: TransformToPreview,
   success: { status: 200, body: TransformPreview },
   errors: [

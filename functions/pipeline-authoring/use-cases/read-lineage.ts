@@ -3,17 +3,17 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import type { StepLineage } from '../../../shared/lineage/dag-lineage.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { CheckDeps } from '../../../shared/pipelines/definition-faults.ts';
 import type { StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import { lineageGraph } from '../lineage-graph.ts';
 import type { Lineage } from '../lineage-schemas.ts';
-import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {
   table: Table;
   dags: DagStore;
-  pipelines: PipelineRepository;
+  pipelines: CheckDeps['pipelines'];
   engine: Pick<EngineFunction, 'lineage'>;
 }
 

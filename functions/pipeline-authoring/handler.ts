@@ -1,0 +1,64 @@
+import { aiFunction } from '../../shared/ai-function/client.ts';
+import { engineFunction } from '../../shared/engine-function/client.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { findFlowlet, flowletRepository } from '../../shared/flowlets/repository.ts';
+import { bind } from '../../shared/http/bind.ts';
+import { endpointGroup } from '../../shared/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { objectStore } from '../../shared/objects/object-store.ts';
+import { dagStore } from '../../shared/pipelines/dag-store.ts';
+import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
+import * as flowletRoutes from './flowlet-routes.ts';
+import * as lineageRoutes from './lineage-routes.ts';
+import * as previewRoutes from './preview-routes.ts';
+import * as suggestRoutes from './suggest-routes.ts';
+import { instantiateFlowlet, saveFlowlet } from './use-cases/flowlets.ts';
+import { previewTransform } from './use-cases/preview-transform.ts';
+import { readLineage } from './use-cases/read-lineage.ts';
+import { suggestOps } from './use-cases/suggest-ops.ts';
+
+const group = openGroup('pipeline-authoring');
+const { table, now } = group;
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
+const dags = dagStore(table, objectStore(environment('DATA_BUCKET')));
+const deps = {
+  ...definitionChecks(table, dags, engine),
+  table,
+  now,
+  engine,
+  ai: aiFunction(environment('AI_FUNCTION')),
+  flowlets: flowletRepository(table),
+};
+
+export const handler = endpointGroup(
+  [
+    bind(flowletRoutes.saveFlowlet, ({ principal, body, newId }) =>
+      saveFlowlet(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    ),
+    bind(flowletRoutes.listFlowlets, ({ principal, query }) => deps.flowlets.listLatest(principal.workspaceId, query)),
+    bind(flowletRoutes.getFlowlet, ({ principal, params }) =>
+      findFlowlet(deps.flowlets, { ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(flowletRoutes.listFlowletVersions, async ({ principal, params, query }) => {
+      const page = await deps.flowlets.listVersions(principal.workspaceId, params.id, query);
+      if (!page) throw new AppError('FLOWLET_NOT_FOUND');
+      return page;
+    }),
+    bind(flowletRoutes.retireFlowlet, async ({ principal, params }) => {
+      if (!(await deps.flowlets.retire(principal.workspaceId, params.id))) throw new AppError('FLOWLET_NOT_FOUND');
+    }),
+    bind(flowletRoutes.instantiateFlowlet, ({ principal, params, body }) =>
+      instantiateFlowlet(deps, { ...body, ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(lineageRoutes.getPipelineLineage, ({ principal, params }) =>
+      readLineage(deps, { ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(previewRoutes.previewTransform, ({ principal, params, body }) =>
+      previewTransform(deps, { limit: 100, ...body, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+    bind(suggestRoutes.suggestOps, ({ principal, params, body }) =>
+      suggestOps(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+    ),
+  ],
+  group,
+);

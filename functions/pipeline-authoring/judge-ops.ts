@@ -1,0 +1,91 @@
+import type { Column } from '../../shared/engine/column-types.ts';
+import type { EngineFunction } from '../../shared/engine-function/client.ts';
+import type { TableInput } from '../../shared/engine-function/protocol.ts';
+import { AppError, type Fault } from '../../shared/errors/app-error.ts';
+import type { ReferenceValues } from '../../shared/pipelines/references.ts';
+import { findExpressionFaults } from '../../shared/pipelines/text-check.ts';
+import { areOps, compileRecipe, opFaults } from '../../shared/recipe/compile.ts';
+import { emitDuckDb } from '../../shared/recipe/duckdb.ts';
+import { MOST_OPS, type Op } from '../../shared/recipe/ops.ts';
+import { bindTemplates } from '../../shared/sql/templates.ts';
+import { overTheWire } from './last-run.ts';
+
+const PREVIEW_ROWS = 20;
+const PREVIEW_BYTES = 256 * 1024;
+const TOO_MUCH: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'QUERY_TOO_HEAVY', 'RESULT_TOO_LARGE']);
+
+export interface Trial {
+  tables: readonly TableInput[];
+  /** What references in expressions stand for. */
+  values: ReferenceValues;
+  /** Whether the tables hold rows of a run. */
+  hasRows: boolean;
+  timeoutMs: number;
+}
+
+export type Verdict =
+  | { ok: true; ops: readonly Op[]; columns: Column[]; rowsJson: string | null }
+  | {
+      ok: false;
+      diagnostics: Fault[];
+      /** The same without anything that a row holds. */
+      withoutRows: Fault[];
+    };
+
+/**
+ * Whether operations are sound and can be carried out: by the validation of pipelines, by compiling them, on empty tables, and
+ * on the rows of the last run. The first of these that finds something is the answer.
+ */
+export async function judgeOps(
+  engine: Pick<EngineFunction, 'check' | 'query'>,
+  ops: readonly unknown[],
+  { tables, values, hasRows, timeoutMs }: Trial,
+): Promise<Verdict> {
+  const shapes = ops.length > MOST_OPS ? [tooMany(ops.length)] : opFaults(ops, '/ops');
+  if (shapes.length > 0 || !areOps(ops)) return refused(shapes);
+  const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
+  const compiled = compileRecipe(ops, columns, { main: tables[0]!.name, at: '/ops' });
+  if (compiled.faults.length > 0) return refused(compiled.faults);
+  const texts = await findExpressionFaults(ops, '/ops', engine, values);
+  if (texts.length > 0) return refused(texts);
+
+  const { sql, params } = emitDuckDb(compiled.tables.at(-1)!.relation, (text, first) =>
+    bindTemplates(text, values, first),
+  );
+  const run = (inputs: readonly TableInput[]) =>
+    engine.query({
+      sql,
+      params: params.map(overTheWire),
+      tables: [...inputs],
+      limit: PREVIEW_ROWS,
+      maxBytes: PREVIEW_BYTES,
+      timeoutMs,
+    });
+  // Without rows an error can only be about the text, and may be told to anybody.
+  const empty = await run(tables.map((table) => ({ ...table, files: [] }))).catch(asFault);
+  if ('pointer' in empty) return refused([empty]);
+  if (!hasRows) return { ok: true, ops, columns: empty.columns, rowsJson: null };
+  try {
+    const tried = await run(tables);
+    return { ok: true, ops, columns: tried.columns, rowsJson: tried.rowsJson };
+  } catch (error) {
+    const fault = asFault(error);
+    // Too much for a trial is no fault of the operations.
+    if (TOO_MUCH.has(fault.code)) return { ok: true, ops, columns: empty.columns, rowsJson: null };
+    const message = 'The operations fail on rows of the data, for example where a value does not fit a type.';
+    return { ok: false, diagnostics: [fault], withoutRows: [{ ...fault, message }] };
+  }
+}
+
+const refused = (diagnostics: Fault[]): Verdict => ({ ok: false, diagnostics, withoutRows: diagnostics });
+
+const tooMany = (count: number): Fault => ({
+  pointer: '/ops',
+  code: 'MAX_ITEMS',
+  message: `has ${count} operations, of which ${MOST_OPS} are allowed`,
+});
+
+function asFault(error: unknown): Fault {
+  if (!(error instanceof AppError) || error.code === 'SERVICE_BUSY') throw error;
+  return { pointer: '/ops', code: error.code, message: error.message };
+}

@@ -1,0 +1,47 @@
+import type { BoundParameter, TableInput } from '../../shared/engine-function/protocol.ts';
+import type { Dag, ForEach } from '../../shared/pipelines/dag.ts';
+import type { LastInputs } from '../../shared/pipelines/last-outputs.ts';
+import { itemsOf } from '../../shared/pipelines/plan.ts';
+import type { StoredRun } from '../../shared/pipelines/records.ts';
+import type { ParameterValue, ReferenceValues } from '../../shared/pipelines/references.ts';
+import { readTriggerInput } from '../../shared/pipelines/trigger-input.ts';
+import type { Table } from '../../shared/storage/table.ts';
+
+/**
+ * What references stand for when something is tried on what a run has left: as in the run, for what it did not have the
+ * defaults of the definition, and of the given blocks the first item.
+ */
+export async function valuesOfRun(
+  table: Table,
+  dag: Dag,
+  blocks: readonly ForEach[],
+  run: StoredRun,
+): Promise<ReferenceValues> {
+  const brought = await readTriggerInput(table, run.workspaceId, run.id);
+  const params = Object.fromEntries(
+    (dag.parameters ?? []).map(({ name, default: fallback }) => [
+      name,
+      run.parameters[name] ?? (fallback as ParameterValue | undefined) ?? null,
+    ]),
+  );
+  const { id, logicalDate, intervalStart, intervalEnd } = run;
+  return {
+    params,
+    run: { id, logicalDate, intervalStart, intervalEnd },
+    forEach: Object.fromEntries(blocks.map((block) => [block.id, { item: itemsOf(block, params)[0] ?? '', index: 0 }])),
+    trigger: { body: brought.body ?? null, files: brought.files ?? null, upstreamRunId: run.trigger.upstreamRunId },
+  };
+}
+
+/** What the steps of the run have left, as tables of the engine. */
+export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
+  Object.entries(inputs).map(([name, outputs]) => ({
+    name,
+    columns: outputs[0]!.columns,
+    files: outputs.flatMap(({ files }) => files),
+  }));
+
+/** Bound values are texts, numbers and lists of them; an integer that JSON has no number for goes as text. */
+export function overTheWire(value: unknown): BoundParameter {
+  return typeof value === 'bigint' ? { type: 'integer', text: String(value) } : (value as BoundParameter);
+}

@@ -1,0 +1,130 @@
+import type { AiMessage } from '../../../shared/ai/generate.ts';
+import type { AiFunction } from '../../../shared/ai-function/client.ts';
+import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import { JsonText } from '../../../shared/http/json-text.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
+import type { CheckDeps } from '../../../shared/pipelines/definition-faults.ts';
+import { type ReferenceValues, sampleValues } from '../../../shared/pipelines/references.ts';
+import { opFaults } from '../../../shared/recipe/compile.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import { judgeOps, type Trial, type Verdict } from '../judge-ops.ts';
+import { valuesOfRun } from '../last-run.ts';
+import type { OpsWish } from '../suggest-schemas.ts';
+import { suggestionInputs } from '../suggestion-inputs.ts';
+import {
+  diagnosticsMessage,
+  INSTRUCTIONS,
+  type Proposal,
+  readProposal,
+  requestMessage,
+  type Wish,
+} from '../suggestion-prompt.ts';
+
+const MOST_REPAIRS = 2;
+const MOST_OUTPUT_TOKENS = 4000;
+/** The gateway waits for 29 seconds. */
+const BUDGET_MS = 25_000;
+const TRIAL_MS = 5_000;
+/** No answer of a model can be expected in less. */
+const LEAST_MS = 2_000;
+
+export interface SuggestDeps {
+  ai: AiFunction;
+  engine: Pick<EngineFunction, 'check' | 'query'>;
+}
+
+interface Deps extends SuggestDeps {
+  table: Table;
+  dags: DagStore;
+  pipelines: CheckDeps['pipelines'];
+  now(): Date;
+}
+
+/**
+ * Operations that do what a description says, tried on what the last run has left. Throws `SUGGESTION_INPUTS_INVALID`,
+ * `NO_RUN_DATA`, `OPS_NOT_SUGGESTED`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
+ */
+export async function suggestOps(
+  deps: Deps,
+  command: OpsWish & { workspaceId: string; id: string },
+): Promise<JsonText> {
+  const { workspaceId, id: pipelineId, description, currentOps = [] } = command;
+  const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  const errors = opFaults(currentOps, '/currentOps');
+  if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
+  const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
+  const place = { workspaceId, pipelineId };
+  const { tables, run } = await suggestionInputs(deps.table, place, { dag, wish: command, now: deps.now() });
+
+  const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
+  const parameters = (dag.parameters ?? []).map(({ name, type }) => ({ name: `params.${name}`, type }));
+  const values = run ? await valuesOfRun(deps.table, dag, dag.forEach ?? [], run) : valuesWithoutRun(dag);
+  const wish = { description, inputs, currentOps, parameters };
+  const trial = { tables, values, hasRows: run !== undefined };
+  const { ops, explanation, confidence, columns, rowsJson } = await draftOps(deps, workspaceId, wish, trial);
+  return JsonText.of(
+    { ops, explanation, confidence, diagnostics: [], columns, basedOnRunId: run?.id ?? null },
+    { previewRows: rowsJson ?? 'null' },
+  );
+}
+
+function valuesWithoutRun(dag: Dag): ReferenceValues {
+  const items = (dag.forEach ?? []).map(({ id }) => [id, { item: '', index: 0 }] as const);
+  return { ...sampleValues(dag, ''), forEach: Object.fromEntries(items) };
+}
+
+type Draft = Omit<Proposal, 'ops'> & Extract<Verdict, { ok: true }>;
+
+/**
+ * The first proposal that passes; its faults go back to the model at most twice. Throws `OPS_NOT_SUGGESTED` with the
+ * faults of the last one.
+ */
+export async function draftOps(
+  deps: SuggestDeps,
+  workspaceId: string,
+  wish: Wish,
+  trial: Omit<Trial, 'timeoutMs'>,
+): Promise<Draft> {
+  const until = performance.now() + BUDGET_MS;
+  const left = () => Math.round(until - performance.now());
+  const messages: AiMessage[] = [{ role: 'user', content: requestMessage(wish) }];
+  for (let repairs = 0; ; repairs += 1) {
+    const question = { instructions: INSTRUCTIONS, messages, maxOutputTokens: MOST_OUTPUT_TOKENS, timeoutMs: left() };
+    const { text } = await deps.ai.ask({ ...question, workspaceId, purpose: 'suggest-ops' });
+    const found = await judgeAnswer(deps, text, { ...trial, timeoutMs: TRIAL_MS });
+    if (found.ok) return found;
+    if (repairs === MOST_REPAIRS || left() < LEAST_MS + TRIAL_MS) throw notSuggested(found.diagnostics);
+    messages.push(
+      { role: 'assistant', content: text },
+      { role: 'user', content: diagnosticsMessage(found.withoutRows) },
+    );
+  }
+}
+
+async function judgeAnswer(
+  { engine }: SuggestDeps,
+  text: string,
+  trial: Trial,
+): Promise<Draft | Extract<Verdict, { ok: false }>> {
+  const proposal = readProposal(text);
+  if (!proposal) {
+    const message = 'the answer was not one JSON object with ops';
+    const faults = [{ pointer: '', code: 'ANSWER_UNREADABLE', message }];
+    return { ok: false, diagnostics: faults, withoutRows: faults };
+  }
+  const { ops, ...about } = proposal;
+  if (ops.length === 0) throw notSuggested([notPossible(about.explanation)]);
+  const verdict = await judgeOps(engine, ops, trial);
+  return verdict.ok ? { ...verdict, ...about } : verdict;
+}
+
+const notSuggested = (errors: Fault[]) => new AppError('OPS_NOT_SUGGESTED', { errors });
+
+const notPossible = (explanation: string): Fault => ({
+  pointer: '/description',
+  code: 'NOT_POSSIBLE',
+  message: explanation || 'the model has found no operations for this',
+});

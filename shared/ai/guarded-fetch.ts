@@ -1,0 +1,41 @@
+import { buffer } from 'node:stream/consumers';
+import type { AddressGuard, Scheme } from '../net/address-guard.ts';
+import { DECODABLE, decodedBody } from '../net/decoded-body.ts';
+import { guardedRequest } from '../net/guarded-request.ts';
+import { isFramingHeader } from '../net/header-faults.ts';
+
+export interface GuardedFetchOptions {
+  schemes: readonly Scheme[];
+  timeoutMs: number;
+  /** Most bytes of an answer, decoded. */
+  maxBytes: number;
+}
+
+/**
+ * `fetch` for libraries that bring their own requests, by the one way out: the address is judged when it is dialled, no
+ * redirect is followed, and the answer is read whole before it is handed over. Fails as `guardedRequest` does.
+ */
+export function guardedFetch(guard: AddressGuard, options: GuardedFetchOptions): typeof fetch {
+  const { schemes, timeoutMs, maxBytes } = options;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const headers = [...request.headers].filter(([name]) => !isFramingHeader(name));
+    const answer = await guardedRequest(guard, {
+      method: request.method,
+      url: request.url,
+      schemes,
+      headers: { ...Object.fromEntries(headers), 'accept-encoding': DECODABLE },
+      body: new Uint8Array(await request.arrayBuffer()),
+      timeoutMs,
+      maxBytes,
+      ...(init?.signal ? { signal: init.signal } : {}),
+    });
+    const body = await buffer(decodedBody(answer, maxBytes));
+    const type = answer.headers['content-type'];
+    const retryAfter = answer.headers['retry-after'];
+    return new Response(body, {
+      status: answer.status,
+      headers: { ...(type ? { 'content-type': type } : {}), ...(retryAfter ? { 'retry-after': retryAfter } : {}) },
+    });
+  };
+}
