@@ -12,6 +12,9 @@ import { testSource } from '../../shared/sources/test-source.ts';
 /** Long enough for a database that sleeps, short enough for someone who waits for the reply. */
 export const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
 
+/** The gateway waits 29 seconds; this leaves room for the rest of the request. */
+const REQUEST_MS = 25_000;
+
 export type ExternalSource = Exclude<StoredDataSource, { type: 'file' }>;
 export type ExternalSettings = Exclude<SourceSettings, { type: 'file' }>;
 
@@ -42,9 +45,8 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
         if (opened.kind === 'files') return await readers.files(await opened.store());
         // A change of the settings is another revision: it gets connections of its own.
         const dial = () => opened.dial().catch(refuseToDial);
-        return await pool.use(`${source.id}#${source.revision}`, dial, (connection) =>
-          readers.database(connection, opened.defaultSchema),
-        );
+        const read = (connection: DatabaseConnection) => readers.database(connection, opened.defaultSchema);
+        return await pool.use(`${source.id}#${source.revision}`, dial, read, REQUEST_MS);
       } catch (cause) {
         throw cause instanceof EngineError ? unreachable(cause) : cause;
       }

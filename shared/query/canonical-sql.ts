@@ -1,3 +1,4 @@
+import type { QueryParameter, QueryParameters } from '../engine-function/protocol.ts';
 import { type TokenKind, tokens } from '../sql/lexer.ts';
 
 /**
@@ -30,16 +31,26 @@ const CLOCK_AND_CHANCE = new Set(
    sample tablesample`.split(/\s+/),
 );
 
-/** Postgres and MySQL take these texts for instants. */
-const CLOCK_WORD = /^'\s*(now|today|tomorrow|yesterday|allballs)\s*'$/i;
+/** Databases take these texts for instants, also with a time beside them. */
+const CLOCK_WORD = /^[\s\d:.,+-]*(now|today|tomorrow|yesterday|allballs)[\s\d:.,+-]*$/i;
+const DELIMITER = /^(\w*'|\$\w*\$)|('|\$\w*\$)$/g;
 
-/** Whether the statement may answer differently over the same data: such an answer is not worth remembering. */
-export function isVolatile(sql: string): boolean {
+/**
+ * Whether the statement may answer differently over the same data: such an answer is not worth remembering. A parameter with a
+ * word for an instant counts, for the statement may cast it.
+ */
+export function isVolatile({ sql, params }: { sql: string; params: QueryParameters }): boolean {
+  if (Object.values(params).some(isClockWord)) return true;
   for (const { kind, start, end } of tokens(sql)) {
     const piece = sql.slice(start, end);
-    if (kind === 'string' && CLOCK_WORD.test(piece)) return true;
+    if (kind === 'string' && CLOCK_WORD.test(piece.replace(DELIMITER, ''))) return true;
     if ((kind === 'word' || kind === 'identifier') && CLOCK_AND_CHANCE.has(piece.replaceAll('"', '').toLowerCase()))
       return true;
   }
   return false;
+}
+
+function isClockWord(value: QueryParameter): boolean {
+  const text = typeof value === 'object' && value !== null ? value.text : value;
+  return typeof text === 'string' && CLOCK_WORD.test(text);
 }

@@ -2,17 +2,16 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 import type { SettingsOf, StoredDataSource } from '../data-sources/record.ts';
 import type { DataSourceRepository } from '../data-sources/repository.ts';
 import { unseal } from '../data-sources/unseal.ts';
-import { EngineError, type EngineErrorCode } from '../engine/engine-error.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import type { EngineFunction } from '../engine-function/client.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { ErrorCode } from '../errors/catalogue.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import type { ConnectionPool } from '../sources/connection-pool.ts';
-import type { LiveResult } from '../sources/connector.ts';
-import { mysqlParameterNames, mysqlParameters } from '../sources/mysql-parameters.ts';
+import type { SourceTimeouts } from '../sources/connector.ts';
+import { collectRows, type LiveResult } from '../sources/live-rows.ts';
 import { type DatabaseType, isDatabase, openDatabase } from '../sources/open-database.ts';
-import { parameterNames, positionalParameters } from '../sql/positional-parameters.ts';
 import { type Computed, MOST_TEXT_BYTES, type QueryCommand } from './command.ts';
+import { describedStatement, dialError, passedStatement, type SourceGate, statementError } from './live-statement.ts';
 
 export type LiveSource = Extract<StoredDataSource, { type: DatabaseType }>;
 
@@ -35,57 +34,66 @@ interface Deps {
 }
 
 const CONNECT_MS = 8_000;
-
-/** Codes of a statement that a source refused; whatever else goes wrong is the source's affair. */
-const STATEMENT_CODES: Partial<Record<EngineErrorCode, ErrorCode>> = {
-  SQL_PARSE: 'SQL_PARSE',
-  SQL_NOT_READ_ONLY: 'SQL_NOT_READ_ONLY',
-  SQL_ERROR: 'SQL_ERROR',
-  NOT_FOUND: 'SQL_ERROR',
-  SCHEMA_MISMATCH: 'SQL_ERROR',
-  PERMISSION_DENIED: 'SQL_ERROR',
-  RESULT_TOO_LARGE: 'RESULT_TOO_LARGE',
-  TIMEOUT: 'QUERY_TIMEOUT',
-};
+/** The server stops by itself at its statement timeout; one that does not is left a moment later. */
+const GRACE_MS = 1_000;
 
 export function liveSources({ sources, secrets, guard, pool, engine }: Deps): LiveSources {
+  const gate = engineGate(engine);
   return {
-    async find(workspaceId, sourceId) {
-      const source = await sources.get(workspaceId, sourceId);
-      if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
-      if (!isDatabase(source)) throw new AppError('SOURCE_NOT_QUERYABLE');
-      return source;
-    },
+    find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId),
 
-    async check({ type }, sql) {
-      if (type === 'mysql') {
-        const { tables } = await gated(engine, type, sql);
-        return { tables, parameters: mysqlParameterNames(sql) };
-      }
-      const names = parameterNames(sql);
-      const nothing = Object.fromEntries(names.map((name) => [name, null]));
-      const { tables } = await gated(engine, type, positionalParameters(sql, nothing).sql);
-      return { tables, parameters: names };
-    },
+    check: (source, sql) => describedStatement(gate, source.type, sql),
 
     async run(source, command) {
       const startedAt = performance.now();
-      const { limit, timeoutMs, timezone } = command;
-      const { sql, values: params } = await readable(engine, source.type, command);
-      const settings = (await unseal(secrets, source)) as SettingsOf<DatabaseType>;
-      const timeouts = { connectMs: Math.min(CONNECT_MS, timeoutMs), statementMs: timeoutMs };
-      const dial = openDatabase(settings, { guard, timeouts });
+      const spentMs = () => Math.round(performance.now() - startedAt);
+      const leftMs = () => Math.max(1, command.timeoutMs - spentMs());
+      const { limit, timezone } = command;
+      const { sql, values: params } = await passedStatement(gate, source.type, command);
+      const timeouts = () => ({ connectMs: Math.min(CONNECT_MS, leftMs()), statementMs: leftMs() });
+      const dial = await dialler({ secrets, guard }, source, timeouts);
       const ask = () =>
         // A change of the settings is another revision: it gets connections of its own.
         pool.use(
           `${source.id}#${source.revision}`,
-          () => dial().catch(refuseToDial),
-          (connection) => connection.query(sql, { params, limit, maxBytes: MOST_TEXT_BYTES, timezone, timeoutMs }),
+          dial,
+          (connection) =>
+            collectRows(connection, sql, { params, limit, timezone, timeoutMs: leftMs() }, MOST_TEXT_BYTES),
+          leftMs() + GRACE_MS,
         );
-      const { rowsJson: payload, ...told } = await reported(() => ask().catch(askAgain(ask)));
-      return { ...told, payload, ms: Math.round(performance.now() - startedAt), bytes: 0 };
+      const { rowsJson: payload, ...told } = await ask()
+        .catch(askAgain(ask))
+        .catch((cause: unknown) => {
+          throw statementError(cause);
+        });
+      return { ...told, payload, ms: spentMs(), bytes: 0 };
     },
   };
+}
+
+/** Throws DATA_SOURCE_NOT_FOUND, or SOURCE_NOT_QUERYABLE for a source that is no database. */
+export async function findLiveSource(
+  sources: DataSourceRepository,
+  workspaceId: string,
+  sourceId: string,
+): Promise<LiveSource> {
+  const source = await sources.get(workspaceId, sourceId);
+  if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
+  if (!isDatabase(source)) throw new AppError('SOURCE_NOT_QUERYABLE');
+  return source;
+}
+
+/** How the source is dialled, with the time that is left by then. */
+export async function dialler(
+  { secrets, guard }: Pick<Deps, 'secrets' | 'guard'>,
+  source: LiveSource,
+  timeouts: () => SourceTimeouts,
+) {
+  const settings = (await unseal(secrets, source)) as SettingsOf<DatabaseType>;
+  return () =>
+    openDatabase(settings, { guard, timeouts: timeouts() })().catch((cause: unknown) => {
+      throw dialError(cause);
+    });
 }
 
 /** The server may have closed a connection while this function slept; nothing is lost by reading twice. */
@@ -94,56 +102,15 @@ const askAgain = (ask: () => Promise<LiveResult>) => (cause: unknown) => {
   throw cause;
 };
 
-/** The statement as the database takes it, with the values of its parameters. Throws the gate's errors. */
-async function readable(
-  engine: Deps['engine'],
-  type: DatabaseType,
-  { sql, params }: Pick<QueryCommand, 'sql' | 'params'>,
-) {
-  // MySQL's parameters are known only once its quotes are: the gate has looked at those.
-  if (type === 'mysql') return mysqlParameters((await gated(engine, type, sql)).sql, params);
-  const { sql: numbered, values } = positionalParameters(sql, params);
-  return { sql: (await gated(engine, type, numbered)).sql, values };
-}
-
-/** The statement as the gate passes it. The gate runs where it can be killed. */
-async function gated(
-  engine: Deps['engine'],
-  dialect: DatabaseType,
-  sql: string,
-): Promise<{ sql: string; tables: string[] }> {
-  const [verdict] = await engine.check([{ sql, tables: [], dialect }]);
-  if (verdict?.ok) return verdict;
-  const faults = verdict?.faults ?? [];
-  throw new AppError(faults[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
-    ...(faults[0] && { detail: faults[0].message }),
-    errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
-  });
-}
-
-/** Before the statement was sent nothing can be its fault. */
-function refuseToDial(cause: unknown): never {
-  throw cause instanceof EngineError ? unreachable(cause) : cause;
-}
-
-async function reported<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof EngineError)) throw cause;
-    const code = STATEMENT_CODES[cause.code];
-    if (!code) throw unreachable(cause);
-    throw new AppError(code, {
-      cause,
-      detail: cause.message,
-      errors: cause.faults.map((fault) => ({ pointer: '/sql', ...fault })),
+/** The gate runs where it can be killed. */
+const engineGate =
+  (engine: Deps['engine']): SourceGate =>
+  async (dialect, sql) => {
+    const [verdict] = await engine.check([{ sql, tables: [], dialect }]);
+    if (verdict?.ok) return verdict;
+    const faults = verdict?.faults ?? [];
+    throw new AppError(faults[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
+      ...(faults[0] && { detail: faults[0].message }),
+      errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
     });
-  }
-}
-
-const unreachable = (cause: EngineError) =>
-  new AppError('DATA_SOURCE_UNREACHABLE', {
-    cause,
-    detail: cause.message,
-    errors: [{ pointer: '/sourceId', code: cause.code, message: cause.message }],
-  });
+  };

@@ -36,21 +36,31 @@ const DATASETS_MAX_AGE_SECONDS = 60 * 60;
 
 /** Runs a statement, or answers what was computed for an equal one; throws the statement's own errors. */
 export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+  const startedAt = deps.now().getTime();
   const timezone = knownTimezone(command.timezone);
   const reader = await readerOf(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
+  const compute = () => {
+    const timeoutMs = command.timeoutMs - (deps.now().getTime() - startedAt);
+    // Whoever has waited for another's answer that never came has not as much time left.
+    if (timeoutMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
+    return reader.compute(timeoutMs);
+  };
   const { text, outcome, asOf } =
-    isVolatile(command.sql) || maxAgeSeconds === 0
-      ? await computed(deps, reader)
-      : await remembered(deps, { ...command, timezone }, format, reader, maxAgeSeconds);
+    isVolatile(command) || maxAgeSeconds === 0
+      ? await computed(deps, compute)
+      : await remembered(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
   return { ...fromText(text), cache: outcome, asOf };
 }
+
+/** With less time no statement is begun. */
+const LEAST_MS = 50;
 
 interface Reader {
   /** What the answer depends on beside the statement. */
   reads: readonly unknown[];
   maxAgeSeconds: number;
-  compute: () => Promise<Computed>;
+  compute: (timeoutMs: number) => Promise<Computed>;
 }
 
 async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
@@ -59,7 +69,7 @@ async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFo
     return {
       reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
       maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
-      compute: () => overDatasets(deps, command, datasets, format),
+      compute: (timeoutMs) => overDatasets(deps, { ...command, timeoutMs }, datasets, format),
     };
   }
   if (command.datasetIds) {
@@ -71,7 +81,7 @@ async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFo
   return {
     reads: [{ id: source.id, updatedAt: source.updatedAt }],
     maxAgeSeconds: 0,
-    compute: async () => rowsAsFile(await deps.live.run(source, command), format),
+    compute: async (timeoutMs) => rowsAsFile(await deps.live.run(source, { ...command, timeoutMs }), format),
   };
 }
 
@@ -105,16 +115,16 @@ async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFil
   return content === null ? { ...told, payload: '', object: { key, bytes } } : { ...told, payload: content };
 }
 
-async function computed(deps: QueryDeps, reader: Reader): Promise<CacheAnswer> {
+async function computed(deps: QueryDeps, compute: () => Promise<Computed>): Promise<CacheAnswer> {
   const asOf = deps.now().toISOString();
-  return { text: toText(await reader.compute()), outcome: 'miss', asOf };
+  return { text: toText(await compute()), outcome: 'miss', asOf };
 }
 
 function remembered(
   deps: QueryDeps,
   command: QueryCommand,
   format: ResultFormat,
-  { reads, compute }: Reader,
+  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<Computed> },
   maxAgeSeconds: number,
 ): Promise<CacheAnswer> {
   const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;

@@ -23,9 +23,10 @@ export const POOL_LIMITS: PoolLimits = { perSource: 2, total: 8, idleMs: 10_000,
 export interface ConnectionPool {
   /**
    * Works with a connection of the source that `key` names; a change of its settings must change the key. Whoever comes
-   * while all are in use waits. Throws what dialling throws, for a moment without dialling, or TIMEOUT without a turn.
+   * while all are in use waits. Waiting, dialling and working together take `withinMs`: what is under way then is stopped. Throws
+   * what dialling throws, for a moment without dialling, or TIMEOUT.
    */
-  use<T>(key: string, dial: Dial, work: (connection: DatabaseConnection) => Promise<T>): Promise<T>;
+  use<T>(key: string, dial: Dial, work: (connection: DatabaseConnection) => Promise<T>, withinMs: number): Promise<T>;
   /** Closes what is idle; what is in use is closed when it is given back. */
   close(): Promise<void>;
 }
@@ -53,17 +54,28 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
     return known;
   };
 
-  async function use<T>(key: string, dial: Dial, work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    const connection = await take(key, dial);
+  async function use<T>(
+    key: string,
+    dial: Dial,
+    work: (connection: DatabaseConnection) => Promise<T>,
+    withinMs: number,
+  ): Promise<T> {
+    const until = now() + withinMs;
+    const connection = await take(key, dial, Math.min(until, now() + limits.waitMs));
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(new EngineError('TIMEOUT', 'The source did not answer in time.'));
+      connection.stop().catch(() => undefined);
+    }, until - now());
     try {
-      return await work(connection);
+      return await Promise.race([work(connection), late]);
     } finally {
+      clearTimeout(timer);
       giveBack(key, connection);
     }
   }
 
-  async function take(key: string, dial: Dial): Promise<DatabaseConnection> {
-    const deadline = now() + limits.waitMs;
+  async function take(key: string, dial: Dial, deadline: number): Promise<DatabaseConnection> {
     for (;;) {
       const lane = laneOf(key);
       if (lane.failure && lane.failure.until > now()) throw lane.failure.error;

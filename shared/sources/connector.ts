@@ -8,6 +8,9 @@ export interface SourceTimeouts {
   statementMs: number;
 }
 
+/** Who holds a table locked for longer holds it for long. */
+export const LOCK_WAIT_MS = 60_000;
+
 export interface ConnectOptions {
   guard: AddressGuard;
   timeouts: SourceTimeouts;
@@ -50,22 +53,23 @@ export interface ListPart {
   limit: number;
 }
 
-/** A statement that a gate has passed. */
+/** How a statement that a gate has passed is run. */
 export interface LiveQuery {
   params: readonly (string | number | boolean | null)[];
   /** Rows to return at most; one more row existing sets `truncated`. */
   limit: number;
-  /** UTF-8 bytes of `rowsJson` at most; more throws RESULT_TOO_LARGE. */
-  maxBytes: number;
+  /** What the server may send before rows have been taken; more throws RESULT_TOO_LARGE. */
+  batchBytes: number;
   /** IANA name of the zone in which instants are shown. */
   timezone: string;
   timeoutMs: number;
 }
 
-export interface LiveResult {
+/** Takes the next rows, each a JSON array in the wire format. No more are read before it is done; what it throws ends the statement. */
+export type TakeRows = (rows: readonly string[]) => void | Promise<void>;
+
+export interface LiveEnd {
   columns: { name: string; type: string }[];
-  /** A JSON array of arrays in the wire format. */
-  rowsJson: string;
   rowCount: number;
   truncated: boolean;
   warnings: string[];
@@ -81,9 +85,11 @@ export interface DatabaseConnection {
   /** Throws NOT_FOUND when there is no such table. */
   columns(schema: string, table: string): Promise<SourceColumn[]>;
   /** Runs a gated statement, read-only and as one command. Throws an EngineError, with its place in `sql` where it is known. */
-  query(sql: string, query: LiveQuery): Promise<LiveResult>;
+  query(sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd>;
   /** Whether the conversation is still in order and the next caller may use the connection. */
   readonly usable: boolean;
+  /** Ends the connection, and what the server is doing for it as far as it can be reached. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -11,3 +11,7 @@ export interface DatabaseExtract {
   /** Most bytes of rows, as text; more fails with RESULT_TOO_LARGE. */
   maxBytes?: number;
 }
+
+/** A relation with all of the conditions, in SQL that every database knows. */
+export const where = (relation: string, conditions: readonly string[]) =>
+  conditions.length === 0 ? relation : `${relation} WHERE ${conditions.join(' AND ')}`;

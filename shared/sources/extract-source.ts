@@ -6,6 +6,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
+import type { Conversation } from './conversation.ts';
 import type { DatabaseExtract } from './database-extract.ts';
 import { extractFileToParquet } from './file-extract.ts';
 import type { Cursor } from './incremental.ts';
@@ -89,9 +90,13 @@ async function fromMysql(
   return closing(source, extract.signal, () => extractMysql(engine, source, wanted, outPath));
 }
 
-/** The server learns that nobody waits any more by the end of the connection. */
-async function closing<T>(source: { close(): Promise<void> }, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const stop = () => void source.close();
+/** Aborted, the server does not go on either. */
+async function closing<T>(
+  source: Pick<Conversation, 'stop' | 'close'>,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const stop = () => void source.stop();
   signal.addEventListener('abort', stop);
   try {
     return await work();

@@ -20,10 +20,11 @@ export async function openMysql(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query) => queryMysql(source, sql, query),
+    query: (sql, query, take) => queryMysql(source, sql, query, take),
     get usable() {
       return source.usable;
     },
+    stop: () => source.stop(),
     close: () => source.close(),
   };
 }

@@ -1,17 +1,15 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { columnNames } from '../files/column-names.ts';
-import type { DatabaseExtract } from './database-extract.ts';
+import { type DatabaseExtract, where } from './database-extract.ts';
 import { type Cursor, cursorType } from './incremental.ts';
 import type { MysqlSource } from './mysql-connection.ts';
 import { checkMysqlCondition, checkMysqlSelect } from './mysql-gate.ts';
 import { quoteName, quoteText } from './mysql-names.ts';
 import { type MysqlColumn, mysqlColumns } from './mysql-types.ts';
 import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from './text-rows.ts';
-import { transferLimit } from './transfer-limit.ts';
+import { transferRows } from './transfer.ts';
 
 interface Plan {
   /** SQL of the wanted rows by the columns' own names. */
@@ -50,7 +48,7 @@ async function inSnapshot<T>(source: MysqlSource, work: () => Promise<T>): Promi
     return await work();
   } finally {
     // A source that is gone has no transaction left to end.
-    await source.command('ROLLBACK').catch(() => {});
+    if (source.usable) await source.command('ROLLBACK').catch(() => {});
   }
 }
 
@@ -80,9 +78,6 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
   );
   return { rows: rows(conditions), params, sourceNames, columns, nullCursorRows: Number(counted.rows[0]?.[0]) };
 }
-
-const where = (relation: string, conditions: readonly string[]) =>
-  conditions.length === 0 ? relation : `${relation} WHERE ${conditions.join(' AND ')}`;
 
 function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { conditions: string[]; isNull: string } {
   const type = cursorType(columns, cursor);
@@ -114,10 +109,9 @@ async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxByt
   const values = plan.columns.map(({ send }, i) => send(`input.${quoteName(plan.sourceNames[i]!)}`));
   const list = values.length < LEAST_TEXT_COLUMNS ? [...values, "'1'"] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input`;
-  await source.bounded(async (signal) => {
-    const rows = source.connection.execute({ sql, values: [...plan.params] as never, rowsAsArray: true }).stream();
-    await pipeline(Readable.from(lines(rows)), transferLimit(maxBytes), createWriteStream(csvPath), { signal });
-  });
+  const execution = { sql, values: [...plan.params] as never, rowsAsArray: true };
+  const rows = () => Readable.from(lines(source.connection.execute(execution).stream()));
+  await transferRows(source, rows, csvPath, maxBytes);
 }
 
 const LINES_AT_ONCE = 64 * 1024;

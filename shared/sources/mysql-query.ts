@@ -1,44 +1,48 @@
 import type { FieldPacket } from 'mysql2';
 import { EngineError, positionAt } from '../engine/engine-error.ts';
-import type { LiveQuery, LiveResult } from './connector.ts';
+import type { LiveEnd, LiveQuery, TakeRows } from './connector.ts';
 import type { MysqlSource } from './mysql-connection.ts';
 import { mysqlWire } from './mysql-wire.ts';
 
-/** Numbers of one digit take up to eight bytes on the way from the server. */
-const BYTES_PER_TEXT_BYTE = 4;
+const BATCH_ROWS = 1000;
+const BATCH_LENGTH = 1024 * 1024;
 
 /**
  * Runs a gated statement, prepared and so only one, in a read-only transaction, and reads no more rows than wanted. The server
  * stops it by itself at `timeoutMs`. Throws an EngineError, with the place in `sql` where the server tells it.
  */
-export async function queryMysql(source: MysqlSource, sql: string, query: LiveQuery): Promise<LiveResult> {
-  const { limit, maxBytes, timeoutMs } = query;
+export async function queryMysql(source: MysqlSource, sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd> {
+  const { limit, batchBytes: maxBytes, timeoutMs } = query;
   // The next statement on the connection sets its own; a statement with a LIMIT is not bound by this one.
   const time = source.isMariaDb ? `max_statement_time = ${timeoutMs / 1000}` : `max_execution_time = ${timeoutMs}`;
   await source.command(`SET SESSION sql_select_limit = ${limit + 1}, ${time}`);
   await source.command('START TRANSACTION READ ONLY');
   try {
-    const bounds = { timeoutMs, maxBytes: maxBytes * BYTES_PER_TEXT_BYTE };
-    return await source.bounded(() => read(source, sql, query), bounds);
+    return await source.bounded(() => read(source, sql, query, take), { timeoutMs, maxBytes });
   } catch (error) {
     throw withPlace(error, sql);
   } finally {
-    await source.command('ROLLBACK').catch(() => {});
+    if (source.usable) await source.command('ROLLBACK').catch(() => {});
   }
 }
 
-async function read(source: MysqlSource, sql: string, query: LiveQuery): Promise<LiveResult> {
-  const { params, limit, maxBytes, timezone } = query;
+async function read(source: MysqlSource, sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd> {
+  const { params, limit, timezone, batchBytes } = query;
   const sent = source.connection.execute({ sql, values: [...params] as never, rowsAsArray: true });
   let wire: ReturnType<typeof mysqlWire> | undefined;
   sent.on('fields', (fields: FieldPacket[]) => {
     wire ??= mysqlWire(fields, timezone);
   });
-  const rows: string[] = [];
-  let bytes = 2;
+  let batch: string[] = [];
+  let [length, rowCount] = [0, 0];
   let truncated = false;
+  const pass = async () => {
+    await take(batch);
+    source.allow(batchBytes);
+    [batch, length] = [[], 0];
+  };
   for await (const row of sent.stream()) {
-    if (rows.length === limit) {
+    if (rowCount === limit) {
       // The limit of the session ends here by itself; one that the statement sets may be far away.
       if (truncated) source.abandon();
       if (truncated) break;
@@ -46,16 +50,15 @@ async function read(source: MysqlSource, sql: string, query: LiveQuery): Promise
       continue;
     }
     const text = wire!.row(row as (string | number | Buffer | null)[]);
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > maxBytes) {
-      throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
-    }
-    rows.push(text);
+    batch.push(text);
+    rowCount += 1;
+    length += text.length;
+    if (batch.length === BATCH_ROWS || length > BATCH_LENGTH) await pass();
   }
+  await pass();
   return {
     columns: wire!.columns,
-    rowsJson: `[${rows.join(',')}]`,
-    rowCount: rows.length,
+    rowCount,
     truncated,
     warnings: wire!.isLossy() ? ['IMPOSSIBLE_TIME_AS_NULL'] : [],
   };

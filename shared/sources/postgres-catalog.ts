@@ -24,10 +24,11 @@ export async function openPostgres(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query) => queryPostgres(source, sql, query),
+    query: (sql, query, take) => queryPostgres(source, sql, query, take),
     get usable() {
       return source.usable;
     },
+    stop: () => source.stop(),
     close: () => source.close(),
   };
 }

@@ -12,6 +12,7 @@ const BY_STATE: Record<string, EngineErrorCode> = {
   '42601': 'SQL_PARSE',
   '42703': 'SCHEMA_MISMATCH',
   '25006': 'SQL_NOT_READ_ONLY',
+  '55P03': 'TIMEOUT',
   '57014': 'TIMEOUT',
   '08': 'CONNECTION_FAILED',
   '28': 'AUTH_FAILED',
@@ -19,13 +20,16 @@ const BY_STATE: Record<string, EngineErrorCode> = {
   '57': 'CONNECTION_FAILED',
 };
 
-/** Turns what pg, Postgres or the socket report into an EngineError. `sql` is the user's own text, for the place of a fault in it. */
-export function toSourceError(cause: unknown, sql?: string): EngineError {
+/**
+ * Turns what pg, Postgres or the socket report into an EngineError. `sql` is the user's own text, for the place of a fault in it;
+ * `before` are the letters that were sent in front of it.
+ */
+export function toSourceError(cause: unknown, sql?: string, before = 0): EngineError {
   if (cause instanceof EngineError) return cause;
   const { code = '', message = '', position, severity } = (cause ?? {}) as Record<string, string | undefined>;
   if (severity !== undefined || /^[0-9A-Z]{5}$/.test(code)) {
     const mapped = BY_STATE[code] ?? BY_STATE[code.slice(0, 2)] ?? 'SQL_ERROR';
-    const place = sql !== undefined && position ? { position: positionAt(sql, Number(position) - 1) } : {};
+    const place = sql !== undefined && position ? { position: positionAt(sql, Number(position) - 1 - before) } : {};
     return new EngineError(mapped, message, { cause, faults: [{ code: mapped, message, ...place }] });
   }
   if (/timeout expired/.test(message))

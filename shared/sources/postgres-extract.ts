@@ -1,20 +1,19 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
-import Cursor from 'pg-cursor';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from '../files/column-names.ts';
 import { balancedFault } from '../sql/condition.ts';
 import { checkPostgresSelect } from '../sql/postgres-gate.ts';
-import type { DatabaseExtract } from './database-extract.ts';
-import { cursorBounds, cursorType, type Cursor as IncrementalCursor } from './incremental.ts';
+import { LOCK_WAIT_MS } from './connector.ts';
+import { type DatabaseExtract, where } from './database-extract.ts';
+import { type Cursor, cursorBounds, cursorType } from './incremental.ts';
 import type { PostgresSource } from './postgres-connection.ts';
+import { fetchRows } from './postgres-cursor.ts';
 import { type PostgresColumn, postgresColumns } from './postgres-types.ts';
 import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from './text-rows.ts';
-import { transferLimit } from './transfer-limit.ts';
+import { transferRows } from './transfer.ts';
 
 export type PostgresExtract = DatabaseExtract;
 
@@ -51,6 +50,8 @@ async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Pr
   try {
     for (const setting of [
       `statement_timeout = ${Math.round(source.timeouts.statementMs)}`,
+      `lock_timeout = ${Math.min(Math.round(source.timeouts.statementMs), LOCK_WAIT_MS)}`,
+      'cursor_tuple_fraction = 1',
       "timezone = 'UTC'",
       "datestyle = 'ISO, YMD'",
       "intervalstyle = 'iso_8601'",
@@ -63,7 +64,7 @@ async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Pr
     return await work();
   } finally {
     // A source that is gone has no transaction left to end.
-    await source.query('ROLLBACK').catch(() => {});
+    if (source.usable) await source.query('ROLLBACK').catch(() => {});
   }
 }
 
@@ -92,9 +93,6 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
   return { rows, params, columns: named, nullCursorRows: Number(counted.rows[0]?.[0]) };
 }
 
-const where = (relation: string, conditions: readonly string[]) =>
-  conditions.length === 0 ? relation : `${relation} WHERE ${conditions.join(' AND ')}`;
-
 async function checkedFilter(filter: string): Promise<string> {
   const fault = balancedFault(filter);
   if (fault) throw fault;
@@ -102,7 +100,7 @@ async function checkedFilter(filter: string): Promise<string> {
   return `(${filter}\n)`;
 }
 
-async function cursorConditions(source: PostgresSource, cursor: IncrementalCursor, columns: readonly PostgresColumn[]) {
+async function cursorConditions(source: PostgresSource, cursor: Cursor, columns: readonly PostgresColumn[]) {
   const type = cursorType(columns, cursor);
   const { isText } = columns.find(({ name }) => name === cursor.column)!;
   if (type === 'string' && !isText)
@@ -127,8 +125,6 @@ async function oldestOpenTransaction(source: PostgresSource): Promise<string | n
   return rows[0]?.[0] ?? null;
 }
 
-const CURSOR_ROWS = 5000;
-
 async function transfer(
   source: PostgresSource,
   plan: Plan,
@@ -138,10 +134,12 @@ async function transfer(
   const values = plan.columns.map(({ send }, i) => send(`c${i}`));
   const list = values.length < LEAST_TEXT_COLUMNS ? [...values, '1'] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
-  await source.bounded(async (signal) => {
-    const rows = plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params));
-    await pipeline(rows, transferLimit(maxBytes), createWriteStream(csvPath), { signal });
-  });
+  await transferRows(
+    source,
+    () => (plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params))),
+    csvPath,
+    maxBytes,
+  );
 }
 
 const copyRows = (source: PostgresSource, sql: string): Readable =>
@@ -149,10 +147,5 @@ const copyRows = (source: PostgresSource, sql: string): Readable =>
 
 /** COPY takes no parameters: with them, rows come through a cursor and get the same form here. */
 async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {
-  const types = { getTypeParser: () => (value: string) => value } as never;
-  const cursor = source.client.query(new Cursor(sql, [...params], { rowMode: 'array', types }));
-  for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
-    yield rows.map(textLine).join('');
-  }
-  await cursor.close();
+  for await (const { rows } of fetchRows(source, sql, params)) yield rows.map(textLine).join('');
 }

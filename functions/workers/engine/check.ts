@@ -8,8 +8,7 @@ import type {
   CheckRequest,
 } from '../../../shared/engine-function/protocol.ts';
 import { codeFaults } from '../../../shared/sandbox/check-code.ts';
-import { checkMysqlSelect } from '../../../shared/sources/mysql-gate.ts';
-import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
+import { checkSourceSelect } from '../../../shared/sources/source-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
@@ -46,9 +45,8 @@ async function checked(
   engine: Engine,
   { sql, tables, dialect }: CheckRequest['statements'][number],
 ): Promise<{ sql: string; tables: string[] }> {
-  if (dialect === 'mysql') return { sql: checkMysqlSelect(sql), tables: [] };
-  const { sql: passed, tables: read } =
-    dialect === 'postgres' ? await checkPostgresSelect(sql) : await checkSelect(engine, sql, { tables });
+  if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
+  const { sql: passed, tables: read } = await checkSelect(engine, sql, { tables });
   return { sql: passed, tables: read };
 }
 

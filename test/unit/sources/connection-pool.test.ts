@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { connectionPool, type PoolLimits } from '../../../shared/sources/connection-pool.ts';
-import type { DatabaseConnection } from '../../../shared/sources/connector.ts';
+import type { DatabaseConnection, Dial } from '../../../shared/sources/connector.ts';
 import { openPostgres, type PostgresSource } from '../../../shared/sources/postgres.ts';
 import { GUARD, usePostgres } from './use-postgres.ts';
 
@@ -21,7 +21,9 @@ function pool(limits: Partial<PoolLimits> = {}, now: () => number = Date.now) {
       const { password, ssl: _ssl, ...config } = under.config;
       return openPostgres({ ...config, port, ssl: false }, { password }, { guard: GUARD, timeouts: TIMEOUTS });
     };
-  return { ...made, dial, dialled: () => dialled };
+  const use = <T>(key: string, dial: Dial, work: (connection: DatabaseConnection) => Promise<T>, withinMs = 60_000) =>
+    made.use(key, dial, work, withinMs);
+  return { ...made, use, dial, dialled: () => dialled };
 }
 
 /** What the server counts: the connections of pools, without the one that asks. */
@@ -97,6 +99,19 @@ describe('a pool of connections', () => {
     const { use, dial } = pool({ idleMs: 50 });
     await use('a', dial(), (c) => c.version());
     await expect.poll(connections).toBe(0);
+  });
+
+  it('stops at the server what takes longer than it may', async () => {
+    const { use, dial } = pool();
+    const sleep = (connection: DatabaseConnection) =>
+      connection.query(
+        'SELECT pg_sleep(60)',
+        { params: [], limit: 1, batchBytes: 1000, timezone: 'UTC', timeoutMs: 50_000 },
+        () => undefined,
+      );
+    await expect(use('a', dial(), sleep, 200)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect.poll(connections, { timeout: 5000 }).toBe(0);
+    expect(await use('a', dial(), (c) => c.version(), 5000)).toMatch(/^\d+/);
   });
 
   it('lets nobody wait for ever', async () => {
