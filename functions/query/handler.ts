@@ -34,8 +34,8 @@ export const handler = endpointGroup(
     bind(routes.getQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
       getQueryJob(deps, { workspaceId, id }),
     ),
-    bind(routes.getQueryJobResult, ({ principal: { workspaceId }, params: { id }, query: { cursor }, contentType }) =>
-      readQueryJobResult(deps, { workspaceId, id, cursor, contentType }),
+    bind(routes.getQueryJobResult, ({ principal, params: { id }, query: { cursor }, contentType }) =>
+      readQueryJobResult(deps, { principal, id, cursor, contentType }),
     ),
     bind(routes.cancelQueryJob, ({ principal: { workspaceId }, params: { id } }) =>
       cancelQueryJob(deps, { workspaceId, id }),

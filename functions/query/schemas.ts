@@ -41,7 +41,7 @@ export const StatementVerdict = Type.Object(
 
 export const QueryJobBody = Type.Object({
   sql: Sql,
-  datasetIds: reads.datasetIds,
+  ...reads,
   params: QueryParameters,
   timezone: queryOptions.timezone,
   limit: Type.Integer({ minimum: 1, maximum: QUERY_JOB_LIMITS.rows, default: 100_000 }),

@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { QueryParameters } from '../engine-function/protocol.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** A statement, where it reads, how it is run and for whom. */
 export interface QueryCommand {
@@ -29,6 +30,17 @@ export interface RowRights {
 
 export const rightsOf = ({ role }: Principal): RowRights => ({ role, rows: 'all' });
 
+/** Whether what was computed for the one may be shown to the other. */
+export const sameRights = (one: RowRights, other: RowRights) => one.role === other.role && one.rows === other.rows;
+
+/** Throws VALIDATION_FAILED for a statement that is to read in two places at once. */
+export function refuseTwoPlaces({ sourceId, datasetIds }: Pick<QueryCommand, 'sourceId' | 'datasetIds'>): void {
+  if (sourceId === undefined || datasetIds === undefined) return;
+  throw new AppError('VALIDATION_FAILED', {
+    errors: [{ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' }],
+  });
+}
+
 /** What a statement gave. */
 export interface Computed {
   columns: { name: string; type: string }[];
@@ -45,6 +57,8 @@ export interface Computed {
 
 export type ResultFormat = 'rows' | ResultFileFormat;
 
+/** The gateway waits 29 seconds, for waiting, dialling, computing and replying together. */
+export const MOST_REQUEST_MS = 26_000;
 /** A function's answer may have 6 MB, in which text is quoted: that can double it. */
 export const MOST_TEXT_BYTES = 2.75 * 1024 * 1024;
 /** Bytes become a third more in base64. */

@@ -1,6 +1,7 @@
 import type { QueryParameters } from '../engine-function/protocol.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { AppError } from '../errors/app-error.ts';
+import { refuseTwoPlaces } from './command.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
 import type { QueryDeps } from './run-query.ts';
 
@@ -26,6 +27,7 @@ type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
 /** What the statement would give, without running it. Throws the statement's own errors. */
 export async function describeStatement(deps: Deps, statement: Statement): Promise<StatementDescription> {
   const { workspaceId, sql, sourceId, params } = statement;
+  refuseTwoPlaces(statement);
   if (sourceId !== undefined) {
     const source = await deps.live.find(workspaceId, sourceId);
     return { columns: [], ...(await deps.live.check(source, sql)) };

@@ -21,8 +21,11 @@ export interface LiveSources {
   find(workspaceId: string, sourceId: string): Promise<LiveSource>;
   /** Whether the gate passes the statement; throws its errors. */
   check(source: LiveSource, sql: string): Promise<{ tables: string[]; parameters: string[] }>;
-  /** Throws the statement's own errors, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED. */
-  run(source: LiveSource, command: QueryCommand): Promise<Computed>;
+  /**
+   * Runs the statement for its `timeoutMs`; judging, waiting for a connection, dialling and running together take `withinMs`. Throws
+   * the statement's own errors, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
+   */
+  run(source: LiveSource, command: QueryCommand, withinMs: number): Promise<Computed>;
 }
 
 interface Deps {
@@ -34,8 +37,6 @@ interface Deps {
 }
 
 const CONNECT_MS = 8_000;
-/** The server stops by itself at its statement timeout; one that does not is left a moment later. */
-const GRACE_MS = 1_000;
 
 export function liveSources({ sources, secrets, guard, pool, engine }: Deps): LiveSources {
   const gate = engineGate(engine);
@@ -44,13 +45,14 @@ export function liveSources({ sources, secrets, guard, pool, engine }: Deps): Li
 
     check: (source, sql) => describedStatement(gate, source.type, sql),
 
-    async run(source, command) {
+    async run(source, command, withinMs) {
       const startedAt = performance.now();
       const spentMs = () => Math.round(performance.now() - startedAt);
-      const leftMs = () => Math.max(1, command.timeoutMs - spentMs());
+      const leftMs = () => Math.max(1, withinMs - spentMs());
+      const statementMs = () => Math.min(command.timeoutMs, leftMs());
       const { limit, timezone } = command;
       const { sql, values: params } = await passedStatement(gate, source.type, command);
-      const timeouts = () => ({ connectMs: Math.min(CONNECT_MS, leftMs()), statementMs: leftMs() });
+      const timeouts = () => ({ connectMs: Math.min(CONNECT_MS, leftMs()), statementMs: statementMs() });
       const dial = await dialler({ secrets, guard }, source, timeouts);
       const ask = () =>
         // A change of the settings is another revision: it gets connections of its own.
@@ -58,8 +60,8 @@ export function liveSources({ sources, secrets, guard, pool, engine }: Deps): Li
           `${source.id}#${source.revision}`,
           dial,
           (connection) =>
-            collectRows(connection, sql, { params, limit, timezone, timeoutMs: leftMs() }, MOST_TEXT_BYTES),
-          leftMs() + GRACE_MS,
+            collectRows(connection, sql, { params, limit, timezone, timeoutMs: statementMs() }, MOST_TEXT_BYTES),
+          leftMs(),
         );
       const { rowsJson: payload, ...told } = await ask()
         .catch(askAgain(ask))

@@ -1,4 +1,4 @@
-import type { QueryCommand } from './command.ts';
+import type { QueryCommand, RowRights } from './command.ts';
 import type { ResultColumns } from './schemas.ts';
 
 /** Where the parts of a query that runs as a job lie; all of them go away after two days. */
@@ -7,6 +7,8 @@ export interface QueryJobKeys {
   told: string;
   file: string;
   page(number: number): string;
+  /** Lies there while the engine works on it in an attempt: whoever finds it later knows that the attempt's process died then. */
+  atWork(attempt: number): string;
 }
 
 export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
@@ -16,14 +18,17 @@ export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
     told: `${folder}/result.json`,
     file: `${folder}/result.parquet`,
     page: (number) => `${folder}/page-${number}.json`,
+    atWork: (attempt) => `${folder}/at-work-${attempt}`,
   };
 }
 
 /** The statement as it was asked for: too large for the job's own item. */
-export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'sourceId' | 'maxAgeSeconds'>;
+export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds'>;
 
 /** What there is to say about the rows, which lie in pages from 0, each a JSON array of arrays, and together in a Parquet file. */
 export interface QueryJobTold {
+  /** Whose rows these are. */
+  rights: RowRights;
   columns: ResultColumns;
   rowCount: number;
   truncated: boolean;

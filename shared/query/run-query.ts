@@ -7,9 +7,11 @@ import {
   type Computed,
   MOST_BINARY_BYTES,
   MOST_FILE_BYTES,
+  MOST_REQUEST_MS,
   MOST_TEXT_BYTES,
   type QueryCommand,
   type ResultFormat,
+  refuseTwoPlaces,
 } from './command.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
@@ -41,10 +43,10 @@ export async function runQuery(deps: QueryDeps, command: QueryCommand, format: R
   const reader = await readerOf(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
   const compute = () => {
-    const timeoutMs = command.timeoutMs - (deps.now().getTime() - startedAt);
     // Whoever has waited for another's answer that never came has not as much time left.
-    if (timeoutMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
-    return reader.compute(timeoutMs);
+    const withinMs = MOST_REQUEST_MS - (deps.now().getTime() - startedAt);
+    if (withinMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
+    return reader.compute(withinMs);
   };
   const { text, outcome, asOf } =
     isVolatile(command) || maxAgeSeconds === 0
@@ -54,34 +56,31 @@ export async function runQuery(deps: QueryDeps, command: QueryCommand, format: R
 }
 
 /** With less time no statement is begun. */
-const LEAST_MS = 50;
+const LEAST_MS = 100;
 
 interface Reader {
   /** What the answer depends on beside the statement. */
   reads: readonly unknown[];
   maxAgeSeconds: number;
-  compute: (timeoutMs: number) => Promise<Computed>;
+  compute: (withinMs: number) => Promise<Computed>;
 }
 
 async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
+  refuseTwoPlaces(command);
   if (command.sourceId === undefined) {
     const datasets = await mentionedDatasets(deps, command);
     return {
       reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
       maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
-      compute: (timeoutMs) => overDatasets(deps, { ...command, timeoutMs }, datasets, format),
+      compute: (withinMs) =>
+        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, format),
     };
-  }
-  if (command.datasetIds) {
-    throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' }],
-    });
   }
   const source = await deps.live.find(command.workspaceId, command.sourceId);
   return {
     reads: [{ id: source.id, updatedAt: source.updatedAt }],
     maxAgeSeconds: 0,
-    compute: async (timeoutMs) => rowsAsFile(await deps.live.run(source, { ...command, timeoutMs }), format),
+    compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
   };
 }
 

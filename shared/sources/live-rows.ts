@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
-import type { DatabaseConnection, LiveEnd, LiveQuery } from './connector.ts';
+import type { DatabaseConnection, LiveEnd, LiveQuery, TakeRows } from './connector.ts';
 
 export interface LiveResult extends LiveEnd {
   /** A JSON array of arrays in the wire format. */
@@ -25,3 +25,20 @@ export async function collectRows(
 
 /** Numbers of one digit take up to eight bytes on the way from a server. */
 const BYTES_PER_TEXT_BYTE = 4;
+
+/** What the taker of rows throws comes out as it is, for it is no fault of the source. */
+export async function passingOn<T>(take: TakeRows, run: (take: TakeRows) => Promise<T>): Promise<T> {
+  let thrown: { error: unknown } | undefined;
+  try {
+    return await run(async (rows) => {
+      try {
+        await take(rows);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw thrown ? thrown.error : error;
+  }
+}

@@ -1,5 +1,6 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { ConnectOptions, DatabaseConnection, ListPart, SourceColumn, SourceTable } from './connector.ts';
+import { passingOn } from './live-rows.ts';
 import type { MysqlConfig, MysqlSecrets } from './mysql-config.ts';
 import { connectMysql, type MysqlSource } from './mysql-connection.ts';
 import { quoteName } from './mysql-names.ts';
@@ -20,7 +21,7 @@ export async function openMysql(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query, take) => queryMysql(source, sql, query, take),
+    query: (sql, query, take) => passingOn(take, (taking) => queryMysql(source, sql, query, taking)),
     get usable() {
       return source.usable;
     },

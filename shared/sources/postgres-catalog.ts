@@ -7,6 +7,7 @@ import type {
   SourceTable,
   TableKind,
 } from './connector.ts';
+import { passingOn } from './live-rows.ts';
 import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
 import { connectPostgres, type PostgresSource, postgresTarget } from './postgres-connection.ts';
 import { queryPostgres } from './postgres-query.ts';
@@ -24,7 +25,7 @@ export async function openPostgres(
     schemas: () => listSchemas(source),
     tables: (schema, part) => listTables(source, schema, part),
     columns: (schema, table) => listColumns(source, schema, table),
-    query: (sql, query, take) => queryPostgres(source, sql, query, take),
+    query: (sql, query, take) => passingOn(take, (taking) => queryPostgres(source, sql, query, taking)),
     get usable() {
       return source.usable;
     },

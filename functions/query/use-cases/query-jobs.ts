@@ -5,7 +5,7 @@ import { JsonText } from '../../../shared/http/json-text.ts';
 import { cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { type Job, type StoredJob, shownJob } from '../../../shared/jobs/record.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import { rightsOf } from '../../../shared/query/command.ts';
+import { rightsOf, sameRights } from '../../../shared/query/command.ts';
 import { describeStatement } from '../../../shared/query/describe-statement.ts';
 import type { DownloadLinks } from '../../../shared/query/download-links.ts';
 import { rowsAsFile } from '../../../shared/query/live-files.ts';
@@ -58,12 +58,16 @@ export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Pr
 /** A page of the rows, or a link to all of them as Parquet. The cursor is the number of the page. */
 export async function readQueryJobResult(
   deps: Deps,
-  named: Named & { cursor: number; contentType: string },
+  named: { principal: Principal; id: string; cursor: number; contentType: string },
 ): Promise<Content | ContentElsewhere> {
-  const { status } = await findQueryJob(deps, named);
+  const { workspaceId } = named.principal;
+  const { status } = await findQueryJob(deps, { workspaceId, id: named.id });
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
-  const keys = queryJobKeys(named.workspaceId, named.id);
+  const keys = queryJobKeys(workspaceId, named.id);
   const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobTold;
+  if (!sameRights(told.rights, rightsOf(named.principal))) {
+    throw new AppError('FORBIDDEN', { detail: 'The job has run with other rights than yours.' });
+  }
   const { contentType, cursor } = named;
   const format = formatOf(contentType);
   const headers = { 'x-row-count': String(told.rowCount), 'x-truncated': String(told.truncated), 'x-as-of': told.asOf };

@@ -5,6 +5,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
 import { MasterSecret, parameterReader } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { environment } from '../../../shared/http/open-group.ts';
@@ -45,6 +46,7 @@ const workplace: RefreshWorker & QueryWorker & SyncWorker = {
     folder: join(tmpdir(), 'run-job-objects'),
     maxBytes: Number(environment('SCRATCH_MB')) * 1024 * 1024 * 0.5,
   }),
+  sources: dataSourceRepository(table),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
   ownBucket: bucket,

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
   extractToParquet,
@@ -12,6 +11,7 @@ import {
   type PostgresTarget,
 } from '../../../shared/sources/postgres.ts';
 import { testSource } from '../../../shared/sources/test-source.ts';
+import { proxyTo, serveSockets } from '../../support/socket-server.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 import { GUARD, TIMEOUTS, usePostgres } from './use-postgres.ts';
 
@@ -27,36 +27,8 @@ const testConnection = ({ password, ssl, ...target }: PostgresTarget, options: t
     dial: () => openPostgres({ ...target, ssl: ssl === true }, { password }, options),
   });
 
-/** A server that does with each connection what the test says. */
-async function serve(onConnection: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    onConnection(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Passes everything through to the real server, until `cut` sees enough bytes of its answers. */
-const proxy = (cut: (client: Socket, upstream: Socket, answered: number) => void) =>
-  serve((client) => {
-    const upstream = connect(under.postgres.port, '127.0.0.1');
-    let answered = 0;
-    client.pipe(upstream);
-    upstream.on('error', () => client.destroy());
-    upstream.on('data', (bytes) => {
-      answered += bytes.length;
-      if (client.writable) client.write(bytes);
-      cut(client, upstream, answered);
-    });
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  });
+type Cut = Parameters<typeof proxyTo>[1];
+const proxy = (cut: Cut) => proxyTo(under.postgres.port, cut);
 
 describe('the test of a connection', () => {
   it('tells version and latency of a server that can be used', async () => {
@@ -106,7 +78,7 @@ describe('the test of a connection', () => {
     ],
     ['wants an unknown log-in', (socket) => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99])), 'AUTH_FAILED'],
   ])('is bounded in time by a server that %s', async (_, behave, code) => {
-    const port = await serve(behave);
+    const port = await serveSockets(behave);
     const startedAt = performance.now();
     const result = await testConnection(
       { ...under.config, port },
