@@ -5,22 +5,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { ObjectMissing } from './object-missing.ts';
 
 /** An object to work on. With an `etag`, exactly that content or none: the object may have been replaced since. */
 export interface ObjectRef {
   key: string;
   etag?: string;
-}
-
-/** Thrown when the object is gone, or is no longer the content that was asked for. */
-export class ObjectMissing extends Error {
-  readonly key: string;
-
-  constructor(key: string, cause: unknown) {
-    super(`the object ${key} is gone or was replaced`, { cause });
-    this.name = 'ObjectMissing';
-    this.key = key;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { ObjectMissing } from './object-missing.ts';
 
 /** The default of 64 KB would cost a third of the upload in small writes. */
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
@@ -16,7 +17,7 @@ export interface ObjectStore {
   write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** Uploads a local file; Parquet unless said otherwise. */
   upload(key: string, path: string, contentType?: string): Promise<void>;
-  /** Copies inside of the bucket; with an `etag` exactly that content or none. */
+  /** Copies inside of the bucket; with an `etag` exactly that content or none. Throws ObjectMissing. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
   /** Objects under a prefix, in the order of their keys. */
   list(prefix: string): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
@@ -71,16 +72,20 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
 
     async copy(from, to) {
-      const { s3, CopyObjectCommand } = await open();
+      const { s3, CopyObjectCommand, S3ServiceException } = await open();
       const source = from.key.split('/').map(encodeURIComponent).join('/');
-      await s3.send(
-        new CopyObjectCommand({
-          Bucket: bucket,
-          Key: to,
-          CopySource: `${bucket}/${source}`,
-          ...(from.etag ? { CopySourceIfMatch: from.etag } : {}),
-        }),
-      );
+      const command = new CopyObjectCommand({
+        Bucket: bucket,
+        Key: to,
+        CopySource: `${bucket}/${source}`,
+        ...(from.etag ? { CopySourceIfMatch: from.etag } : {}),
+      });
+      try {
+        await s3.send(command);
+      } catch (cause) {
+        const isGone = cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
+        throw isGone ? new ObjectMissing(from.key, cause) : cause;
+      }
     },
 
     async list(prefix) {

@@ -33,6 +33,23 @@ export async function lastInputsOf(
   return undefined;
 }
 
+/** The columns of what a step has passed on in the newest run that has it; undefined when there is none. */
+export async function lastColumnsOf(
+  table: Table,
+  { workspaceId, pipelineId }: { workspaceId: string; pipelineId: string },
+  stepId: string,
+  now: Date,
+): Promise<StepOutput['columns'] | undefined> {
+  const { items } = await runRepository(table).list(workspaceId, { limit: RUNS_LOOKED_AT, offset: 0 }, pipelineId);
+  for (const run of items) {
+    if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
+    const nodes = await readSteps(table, workspaceId, run.id);
+    const found = nodes.find((node) => node.kind === 'step' && node.stepId === stepId && node.output);
+    if (found?.output) return found.output.columns;
+  }
+  return undefined;
+}
+
 function inputsFrom(nodes: readonly StoredStep[], dag: Dag, step: Step): LastInputs['inputs'] | undefined {
   const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
   const block = dag.forEach?.find(({ steps }) => steps.includes(step.id));

@@ -26,7 +26,7 @@ export async function holdAgainstLast(
   const { table } = worker.context;
   const config = attempt.step.config as unknown as ExtractConfig;
   const subject = extractSubject(config, node.item);
-  const last = await readExtractSchema(table, { ...run, ...node }, subject);
+  const last = await readExtractSchema(table, { ...run, ...node }, subject.of);
   const { onSchemaChange = 'evolve' } = config;
   if (last && onSchemaChange !== 'evolve') {
     const union = unionColumns(last, columns, onSchemaChange);

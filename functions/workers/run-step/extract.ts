@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
@@ -8,6 +8,7 @@ import { formatOf } from '../../../shared/files/format-of.ts';
 import { type ExtractConfig, namesArrivedFiles } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
@@ -30,7 +31,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const arrived = namesArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
     const format = object.format ?? formatOf(object.path)?.format;
-    if (format === 'parquet') return pointTo(attempt, await uploads.find(object.path));
+    if (format === 'parquet') return takeOver(attempt, await uploads.find(object.path));
   }
   const settings = await unseal(worker.secrets, source);
   for (const text of secretTexts(settings)) attempt.hide(text);
@@ -111,9 +112,16 @@ function uploadsOf({ worker, run }: Attempt, sourceId: string) {
   };
 }
 
-/** A whole Parquet file is not copied: the steps that follow read the upload itself, in the state that was found. */
-async function pointTo(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
-  const path = await attempt.worker.cache.fetch({ key: file.key, etag: file.etag });
+/** What S3 copies in one request. */
+const MOST_COPIED_BYTES = 5 * 1024 ** 3;
+
+/**
+ * A whole Parquet file is not read and written anew: the bucket copies it, in the state that was found, so that the steps
+ * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie.
+ */
+async function takeOver(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
+  const { cache } = attempt.worker;
+  const path = await cache.fetch({ key: file.key, etag: file.etag });
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const columns = await attempt.engine.describe('SELECT * FROM input');
@@ -121,5 +129,16 @@ async function pointTo(attempt: Attempt, file: UploadedFile): Promise<StepResult
   const { rows: held, ...found } = await holdAgainstLast(attempt, columns, () => attempt.engine.attach('read', [path]));
   if (held) return { ...result(await storeAs(attempt, held)), ...found };
   const rows = Number(count);
-  return { ...result({ files: [{ ...file, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
+  const own = file.sizeBytes > MOST_COPIED_BYTES ? file : await copied(attempt, file, path);
+  return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
+}
+
+async function copied(attempt: Attempt, file: UploadedFile, path: string) {
+  const { worker, stored } = attempt;
+  const key = `${attemptPrefix(stored)}/part-1.parquet`;
+  await worker.objects.copy(file, key);
+  const local = scratchFile(attempt);
+  await link(path, local);
+  await worker.cache.adopt({ key }, local);
+  return { key, sizeBytes: file.sizeBytes };
 }

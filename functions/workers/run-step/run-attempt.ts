@@ -2,7 +2,7 @@ import type { Engine } from '../../../shared/engine/engine.ts';
 import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine-error.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { ObjectMissing } from '../../../shared/objects/object-cache.ts';
+import { ObjectMissing } from '../../../shared/objects/object-missing.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
@@ -16,6 +16,7 @@ import { extract } from './extract.ts';
 import { GateFailure } from './gates.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
+import { withSkippedInputs } from './skipped-columns.ts';
 import { transformCode } from './transform-code.ts';
 import { transformSql } from './transform-sql.ts';
 import { watch } from './watch.ts';
@@ -53,11 +54,13 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
+    const inputs = await withSkippedInputs({ ...parts, signal: controller.signal });
     const result = await withGuardedEngine(room, limits, async (opened) => {
       engine = opened;
       try {
         return await TYPES[step.type]({
           ...parts,
+          inputs,
           engine,
           signal: controller.signal,
           log: (level, message) => log.write(level, message),

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
-import { ObjectCache, ObjectMissing } from '../../../shared/objects/object-cache.ts';
+import { ObjectCache } from '../../../shared/objects/object-cache.ts';
+import { ObjectMissing } from '../../../shared/objects/object-missing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'object-cache-'));
 let cloud: LocalCloud;
