@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import Type, { type Static } from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
 import { Closed } from '../http/schemas.ts';
+import { clockPeriodAt, firstInstantOf } from './time-zone.ts';
 
 /** When something is done again and again: by the clock of a place, or every so many seconds. */
 export const Schedule = Closed(
@@ -27,7 +28,7 @@ export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
   }
   if (cron !== undefined && faults.length === 0) {
     try {
-      if (!expression(cron, timezone).nextRun()) {
+      if (!expression(cron).nextRun()) {
         faults.push({ pointer: `${at}/cron`, code: 'CRON_NEVER', message: 'there is no such date' });
       }
     } catch {
@@ -45,9 +46,10 @@ export function completeSchedule(schedule: Schedule | null): Schedule | null {
 }
 
 /**
- * The first instant after `after` at which a run is due; undefined when the schedule is off or empty. A local time that
- * daylight saving skips fires once when the gap ends, a repeated one fires at its first occurrence. `everySeconds` counts
- * from the epoch, so that it has no memory and ignores local time.
+ * The first instant after `after` at which a run is due; undefined when the schedule is off or empty. A fixed local time
+ * that the change of clocks skips fires when the clocks go on, one that is repeated at its first occurrence. With `*` as
+ * minute or hour it fires whenever the clocks show a fitting time: twice in a repeated hour, and never in a skipped one.
+ * `everySeconds` counts from the epoch, so that it has no memory and ignores local time.
  */
 export function nextInstant(schedule: Schedule | null | undefined, after: Date): Date | undefined {
   if (!schedule || schedule.enabled === false) return undefined;
@@ -56,7 +58,37 @@ export function nextInstant(schedule: Schedule | null | undefined, after: Date):
     return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
   }
   if (schedule.cron === undefined) return undefined;
-  return expression(schedule.cron, schedule.timezone ?? 'UTC').nextRun(after) ?? undefined;
+  const local = expression(schedule.cron);
+  const next = (time: number) => local.nextRun(new Date(time))?.getTime();
+  const timezone = schedule.timezone ?? 'UTC';
+  const found = isRhythm(schedule.cron)
+    ? nextShown(next, timezone, after.getTime())
+    : nextFirstShown(next, timezone, after.getTime());
+  return found === undefined ? undefined : new Date(found);
+}
+
+/** Answers the first fitting local time after one; both as if they were UTC. */
+type NextLocal = (time: number) => number | undefined;
+
+function nextFirstShown(next: NextLocal, timezone: string, after: number): number | undefined {
+  let local = next(after + clockPeriodAt(timezone, after).offsetMs);
+  while (local !== undefined) {
+    const instant = firstInstantOf(timezone, local);
+    if (instant > after) return instant;
+    local = next(local);
+  }
+  return undefined;
+}
+
+function nextShown(next: NextLocal, timezone: string, after: number): number | undefined {
+  let period = clockPeriodAt(timezone, after);
+  let local = next(after + period.offsetMs);
+  while (local !== undefined) {
+    if (local < period.until + period.offsetMs) return local - period.offsetMs;
+    period = clockPeriodAt(timezone, period.until);
+    local = next(period.from + period.offsetMs - 1000);
+  }
+  return undefined;
 }
 
 /** The due instants in `(after, until]`, the earliest first, of what answers the first one after a time. */
@@ -66,10 +98,17 @@ export function instantsBetween(next: (after: Date) => Date | undefined, after: 
   return found;
 }
 
-function expression(cron: string, timezone: string): Cron {
+/** Fires at local times as if they were UTC: what the clocks of a zone make of them is not the library's to decide. */
+function expression(cron: string): Cron {
   const fields = cron.trim();
   if (!fields.startsWith('@') && fields.split(/\s+/).length !== 5) throw new Error('five fields are needed');
-  return new Cron(fields, { timezone, paused: true, sloppyRanges: true });
+  return new Cron(fields, { timezone: 'UTC', paused: true, sloppyRanges: true });
+}
+
+/** Whether the expression means "every so often" and not times of the day. */
+function isRhythm(cron: string): boolean {
+  const [minute = '', hour = ''] = cron.trim().split(/\s+/);
+  return minute === '@hourly' || minute.startsWith('*') || hour.startsWith('*');
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,13 +1,8 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '../../shared/storage/table.ts';
+import { type Crash, dyingAt } from './crash.ts';
 
 export const LOCAL_ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-
-/** What a process that dies in the middle of a write looks like from outside. */
-export class Crashed extends Error {}
-
-/** Asked before each write: `before` loses the write, `after` its answer; both look like a crash. */
-export type Crash = () => 'before' | 'after' | undefined;
 
 /** The one table as the stack has it, under the name `table`, on a local cloud. */
 export async function createLocalTable(endpoint: string): Promise<void> {
@@ -41,15 +36,6 @@ export async function createLocalTable(endpoint: string): Promise<void> {
 /** A client of that table whose process dies when `crash` says so. */
 export function openCrashingTable(endpoint: string, crash: Crash): Table {
   const table = openTable('table', new DynamoDBClient({ endpoint, ...LOCAL_ACCESS }));
-  table.db.middlewareStack.add(
-    (next, details) => async (args) => {
-      const when = /Update|Put|Transact|BatchWrite|Delete/.test(details.commandName ?? '') ? crash() : undefined;
-      if (when === 'before') throw new Crashed();
-      const reply = await next(args);
-      if (when === 'after') throw new Crashed();
-      return reply;
-    },
-    { step: 'initialize' },
-  );
+  table.db.middlewareStack.add(dyingAt(crash), { step: 'initialize' });
   return table;
 }

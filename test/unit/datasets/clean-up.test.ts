@@ -13,7 +13,7 @@ import { restoreVersion } from '../../../shared/datasets/restore-version.ts';
 import { expiryOf } from '../../../shared/datasets/retention.ts';
 import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { Crashed } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -30,7 +30,7 @@ import { jobRepository } from '../../../shared/jobs/repository.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { companyKey, workspaceKey } from '../../../shared/storage/keys.ts';
-import { Crashed } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 

@@ -12,7 +12,8 @@ import type { StoredJob } from '../../../shared/jobs/record.ts';
 import { jobRepository } from '../../../shared/jobs/repository.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import type { Table } from '../../../shared/storage/table.ts';
-import { type Crash, Crashed, createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { type Crash, Crashed } from '../../support/crash.ts';
+import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 
 /**
  * Jobs on the real table, with the queue's part played by the test: messages wait in `messages` until `drain` hands them
@@ -34,7 +35,7 @@ export class JobPlane {
   private constructor(cloud: LocalCloud, folder: string) {
     this.#cloud = cloud;
     this.#folder = folder;
-    this.table = openCrashingTable(cloud.endpoint, () => this.crash());
+    this.table = openCrashingTable(cloud.endpoint, (write) => this.crash(write));
     this.context = {
       jobs: jobRepository(this.table),
       queue: { send: async (sent) => void this.messages.push(...sent.map(({ message }) => message)) },

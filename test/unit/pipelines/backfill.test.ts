@@ -13,7 +13,7 @@ import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { daysBetween } from '../../../shared/schedule/days.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { Crashed } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -62,14 +60,7 @@ describe('a run whose workers die at any write', () => {
           };
           await plane.drain({ mayGoOn });
           plane.crash = () => undefined;
-          for (let minute = 0; minute < 5 && (await plane.stored(run.id)).status === 'running'; minute++) {
-            plane.aheadMs += 61_000;
-            await repairRun(plane.context, { workspaceId: plane.workspaceId, runId: run.id });
-            await plane.drain({ mayGoOn });
-          }
-
-          const ended = await plane.stored(run.id);
-          expect(ended.status).toBe('succeeded');
+          expect((await plane.untilOver(run.id, { mayGoOn })).status).toBe('succeeded');
           const steps = await plane.steps(run.id);
           const byId = new Map(steps.map((step) => [step.stepId, step]));
           for (const step of dagOf(shape, dataset).steps) {
@@ -77,8 +68,7 @@ describe('a run whose workers die at any write', () => {
             expect(own.status).toBe('succeeded');
             for (const before of step.dependsOn!) expect(byId.get(before)!.finishedAt! <= own.startedAt!).toBe(true);
           }
-          const loaded = await datasetRepository(plane.context.table).find(plane.workspaceId, dataset);
-          expect(loaded).toMatchObject({ rowCount: 1, version: 1 });
+          expect(await plane.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
           expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
             running: [],
             waiting: [],

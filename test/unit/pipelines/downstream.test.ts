@@ -7,7 +7,7 @@ import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { transact } from '../../../shared/storage/transact.ts';
-import { Crashed } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

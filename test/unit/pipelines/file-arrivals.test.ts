@@ -12,7 +12,7 @@ import { readTriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
-import { Crashed } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readManifest } from '../../../shared/datasets/manifests.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { openEngine } from '../../../shared/engine/engine.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-results.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
@@ -32,39 +28,19 @@ function dagOf(rows: string, dataset: string, how: object): Dag {
 async function ran(dag: Dag) {
   const pipeline = await plane.pipeline(dag);
   const run = await plane.run(pipeline);
-  await plane.drain();
   return finished(pipeline.id, run.id);
 }
 
 async function finished(pipelineId: string, runId: string) {
-  for (let minute = 0; minute < 5 && (await plane.stored(runId)).status === 'running'; minute++) {
-    plane.aheadMs += 61_000;
-    await repairRun(plane.context, { workspaceId: plane.workspaceId, runId });
-    await plane.drain();
-  }
+  const run = await plane.untilOver(runId);
   const place = { workspaceId: plane.workspaceId, pipelineId, runId };
   return {
-    run: await plane.stored(runId),
+    run,
     step: (await plane.steps(runId)).find(({ stepId }) => stepId === 'keep')!,
     history: await readEvaluations(plane.context.table, place, 50),
     events: (await readEvents(plane.context.table, place, 0)).filter(({ type }) => type === 'gate.result'),
     health: (await readGateHealth(plane.context.table, plane.workspaceId, new Date(0))).get(pipelineId),
   };
-}
-
-/** Rows of a dataset; undefined when there is no such dataset. */
-async function rowsOf(name: string, columns = '*'): Promise<unknown[][] | undefined> {
-  const { context, worker } = plane;
-  const dataset = await datasetRepository(context.table).find(plane.workspaceId, name);
-  if (!dataset) return undefined;
-  const manifest = await readManifest(context.table, worker.objects, dataset);
-  const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: worker.scratchDir });
-  try {
-    await engine.attach('t', await worker.cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
-    return await engine.run(`SELECT ${columns} FROM t ORDER BY ALL`);
-  } finally {
-    await engine.close();
-  }
 }
 
 const VALUES = "SELECT * FROM (VALUES (1, 'a'), (2, NULL), (3, 'c'), (-4, 'd'), (-5, NULL)) v(id, name)";
@@ -82,8 +58,8 @@ describe('the gates of a load', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'GATE_FAILED', stepId: 'keep' } });
     expect(run.error!.message).toContain('named: 2 of 5 rows fail not_null on name.');
     expect(step).toMatchObject({ attempt: 1, gates: [{ gateId: 'positive' }, { gateId: 'named', status: 'failed' }] });
-    expect(await rowsOf(dataset)).toBeUndefined();
-    expect(await rowsOf(`${dataset}__quarantine`)).toBeUndefined();
+    expect(await plane.rows(dataset)).toBeUndefined();
+    expect(await plane.rows(`${dataset}__quarantine`)).toBeUndefined();
     expect(history).toHaveLength(2);
     expect(events.map(({ data }) => data)).toMatchObject([{ gateId: 'positive' }, { gateId: 'named', failedRows: 2 }]);
     expect(health).toMatchObject({ evaluations: 2, passed: 0, failed: 2, warned: 0, passRate: 0 });
@@ -105,11 +81,11 @@ describe('the gates of a load', () => {
       { gateId: 'few', status: 'warned', evaluatedRows: 5, failedRows: null, message: '5 rows are more than 3.' },
     ]);
     expect(JSON.stringify(step.gates)).not.toContain('sample');
-    expect(await rowsOf(dataset, 'id::VARCHAR, name')).toEqual([
+    expect(await plane.rows(dataset, 'id::VARCHAR, name')).toEqual([
       ['1', 'a'],
       ['3', 'c'],
     ]);
-    expect(await rowsOf(`${dataset}__quarantine`, 'id::VARCHAR, name, _run_id, _gate_id, _reason')).toEqual([
+    expect(await plane.rows(`${dataset}__quarantine`, 'id::VARCHAR, name, _run_id, _gate_id, _reason')).toEqual([
       ['-5', null, run.id, 'named', 'not_null on name'],
       ['2', null, run.id, 'named', 'not_null on name'],
     ]);
@@ -127,7 +103,7 @@ describe('the gates of a load', () => {
     const gates = [{ id: 'once', type: 'unique', column: 'id', scope: 'table', action: 'fail' }];
     expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.status).toBe('succeeded');
     expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.error?.code).toBe('GATE_FAILED');
-    expect(await rowsOf(dataset, 'id::VARCHAR')).toEqual([['1']]);
+    expect(await plane.rows(dataset, 'id::VARCHAR')).toEqual([['1']]);
     const shrink = { id: 'shrink', type: 'row_count', scope: 'table', config: { comparePrevious: { maxDropPct: 50 } } };
     const emptied = dagOf('SELECT 1 AS id WHERE false', dataset, {
       mode: 'overwrite',
@@ -197,8 +173,8 @@ describe('the gates of a load', () => {
           expect(ended.status).toBe('succeeded');
           const quarantined = values.filter(([, has]) => !has).length;
           const dropped = values.filter(([value, has]) => has && value < 0).length;
-          expect((await rowsOf(dataset))?.length ?? 0).toBe(values.length - quarantined - dropped);
-          expect((await rowsOf(`${dataset}__quarantine`))?.length ?? 0).toBe(quarantined);
+          expect((await plane.rows(dataset))?.length ?? 0).toBe(values.length - quarantined - dropped);
+          expect((await plane.rows(`${dataset}__quarantine`))?.length ?? 0).toBe(quarantined);
           expect(step.gates!.map(({ removedRows }) => removedRows)).toEqual([quarantined, dropped]);
           expect(history).toHaveLength(2);
         }),

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
-import { execute } from '../../../functions/workers/run-step/execute.ts';
+import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
 import { recover } from '../../../functions/workers/run-step/recover.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import type { Dataset } from '../../../shared/datasets/record.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { openEngine } from '../../../shared/engine/engine.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
@@ -19,12 +23,14 @@ import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { Launcher, RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import { isOver, type StoredPipeline, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { type Crash, Crashed, createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
+import { asProcess, type Crash, Crashed, dyingAt, untilSurvived, writing } from '../../support/crash.ts';
+import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 
 /**
  * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
@@ -50,13 +56,19 @@ export class RunPlane {
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
   crash: Crash = () => undefined;
+  /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
+  notices: 'machine' | 'service' | 'tick' = 'machine';
 
   private constructor(cloud: LocalCloud, folder: string) {
     this.#cloud = cloud;
     this.#folder = folder;
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     const objects = objectStore('data', s3);
-    const table = openCrashingTable(cloud.endpoint, () => this.crash());
+    const table = openCrashingTable(cloud.endpoint, (write) => this.crash(write));
+    s3.middlewareStack.add(
+      dyingAt((write) => this.crash(write)),
+      { step: 'initialize' },
+    );
     this.context = {
       table,
       dags: dagStore(table, objects),
@@ -102,20 +114,24 @@ export class RunPlane {
 
   /** A name starts one execution, as with Step Functions. */
   #launcher(): Launcher {
-    const once = (name: string, start: () => void) => {
-      if (this.refuses) throw new Error('the execution plane does not answer');
-      if (this.#names.has(name)) return;
-      this.#names.add(name);
-      start();
-    };
+    const once = (name: string, input: object, start: () => void) =>
+      writing(this.crash, { command: 'StartExecution', input }, async () => {
+        if (this.refuses) throw new Error('the execution plane does not answer');
+        if (this.#names.has(name)) return;
+        this.#names.add(name);
+        start();
+      });
     return {
       startRun: async (job, again = '') =>
-        once(`${job.runId}-${job.epoch}-${again}`, () => this.jobs.push({ kind: 'run', job })),
+        once(`${job.runId}-${job.epoch}-${again}`, job, () => this.jobs.push({ kind: 'run', job })),
       startStep: async (job, again = '') => {
         const execution = `${job.runId}-${job.epoch}-${job.index}-${again}`;
-        once(execution, () => this.jobs.push({ kind: 'step', job, execution }));
+        await once(execution, job, () => this.jobs.push({ kind: 'step', job, execution }));
       },
-      wakeRun: async (taskToken) => void this.woken.push(taskToken),
+      wakeRun: (taskToken) =>
+        writing(this.crash, { command: 'SendTaskSuccess', input: { taskToken } }, async () => {
+          this.woken.push(taskToken);
+        }),
     };
   }
 
@@ -127,22 +143,42 @@ export class RunPlane {
     for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
       if (next.kind === 'run') {
         const { job } = next;
-        await untilDone(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
+        await untilSurvived(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
       } else {
         await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
       }
     }
   }
 
+  /** Does what was started, and what the minute tick does for a run that nobody moves, until the run is over. */
+  async untilOver(runId: string, options: { mayGoOn?: boolean } = {}): Promise<StoredRun> {
+    await this.drain(options);
+    for (let minute = 0; minute < 15 && !isOver((await this.stored(runId)).status); minute++) {
+      this.aheadMs += 61_000;
+      await untilSurvived(() => repairRun(this.context, { workspaceId: this.workspaceId, runId }));
+      await this.drain(options);
+    }
+    return this.stored(runId);
+  }
+
   async #drive(first: StepJob, execution: string, mayGoOn: boolean): Promise<void> {
     let job = first;
     for (;;) {
-      const answer = await execute(this.worker, job, execution, () => mayGoOn).catch((error: unknown) => {
-        if (!(error instanceof Crashed)) throw error;
-        return untilDone(() => this.recover(job, execution));
-      });
+      const answer = await this.#answerOf(job, execution, mayGoOn);
       if (answer.kind === 'done') return;
+      this.aheadMs += answer.waitSeconds * 1000;
       job = { ...job, index: answer.index };
+    }
+  }
+
+  async #answerOf(job: StepJob, execution: string, mayGoOn: boolean): Promise<Answer> {
+    const work = () => execute(this.worker, job, execution, () => mayGoOn);
+    try {
+      return await asProcess(work);
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+      if (this.notices === 'tick') return { kind: 'done' };
+      return untilSurvived(this.notices === 'service' ? work : () => this.recover(job, execution));
     }
   }
 
@@ -210,6 +246,25 @@ export class RunPlane {
     return { sourceId: id, s3, bucket };
   }
 
+  dataset(name: string): Promise<Dataset | undefined> {
+    return datasetRepository(this.context.table).find(this.workspaceId, name);
+  }
+
+  /** Rows of a dataset, in the order of their values unless told otherwise; undefined when there is no such dataset. */
+  async rows(name: string, columns = '*', order = 'ALL'): Promise<unknown[][] | undefined> {
+    const dataset = await this.dataset(name);
+    if (!dataset) return undefined;
+    const { objects, cache, scratchDir } = this.worker;
+    const manifest = await readManifest(this.context.table, objects, dataset);
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: scratchDir });
+    try {
+      await engine.attach('t', await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
+      return await engine.run(`SELECT ${columns} FROM t ORDER BY ${order}`);
+    } finally {
+      await engine.close();
+    }
+  }
+
   /** A source with files of the given contents. */
   async fileSource(files: Record<string, string | Buffer>): Promise<string> {
     const id = newId();
@@ -236,15 +291,5 @@ export class RunPlane {
       Buffer.from(content),
       'application/octet-stream',
     );
-  }
-}
-
-async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Crashed)) throw error;
-    }
   }
 }

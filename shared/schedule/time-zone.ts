@@ -1,0 +1,65 @@
+/** A time in which the clocks of a zone are not changed. Instants and offsets in milliseconds; `until` is past its end. */
+export interface ClockPeriod {
+  from: number;
+  until: number;
+  /** What the clocks show less UTC. */
+  offsetMs: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** No clock is further ahead of UTC. */
+const FURTHEST_AHEAD_MS = 15 * 60 * 60 * 1000;
+const MOST_YEARS_KNOWN = 5_000;
+
+const years = new Map<string, readonly ClockPeriod[]>();
+
+/** The period around an instant; periods end with the year of UTC, too. */
+export function clockPeriodAt(timezone: string, instant: number): ClockPeriod {
+  return periodsOf(timezone, new Date(instant).getUTCFullYear()).find(({ until }) => instant < until)!;
+}
+
+/**
+ * The instant at which the clocks of a zone first show a local time (given as if it were UTC). A time that they skip
+ * counts as the instant at which they go on.
+ */
+export function firstInstantOf(timezone: string, local: number): number {
+  let period = clockPeriodAt(timezone, local - FURTHEST_AHEAD_MS);
+  while (local >= period.until + period.offsetMs) period = clockPeriodAt(timezone, period.until);
+  return Math.max(period.from, local - period.offsetMs);
+}
+
+function periodsOf(timezone: string, year: number): readonly ClockPeriod[] {
+  const key = `${timezone} ${year}`;
+  const known = years.get(key);
+  if (known) return known;
+  if (years.size >= MOST_YEARS_KNOWN) years.clear();
+  const periods = readPeriods(timezone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
+  years.set(key, periods);
+  return periods;
+}
+
+/** Looks at each day, and for the moment of the change where two days differ. */
+function readPeriods(timezone: string, start: number, end: number): ClockPeriod[] {
+  const offsetAt = offsetReader(timezone);
+  const periods: ClockPeriod[] = [];
+  let [from, offsetMs] = [start, offsetAt(start)];
+  for (let day = start; day < end; day += DAY_MS) {
+    const next = Math.min(day + DAY_MS, end);
+    const after = offsetAt(next);
+    if (after === offsetMs || next === end) continue;
+    let [unchanged, changed] = [day, next];
+    while (changed - unchanged > 1000) {
+      const middle = Math.floor((unchanged + changed) / 2000) * 1000;
+      if (offsetAt(middle) === offsetMs) unchanged = middle;
+      else changed = middle;
+    }
+    periods.push({ from, until: changed, offsetMs });
+    [from, offsetMs] = [changed, after];
+  }
+  return [...periods, { from, until: end, offsetMs }];
+}
+
+function offsetReader(timezone: string): (instant: number) => number {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+  return (instant) => Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) - instant;
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CRASH_POINT_NAMES } from './crash-points.ts';
+import { deathAt, MODES, playHarmed, playUnharmed, scenarioOf } from './crash-seeds.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+/** A sample; `npm run soak:loads` takes a hundred seeds for each point and mode. */
+describe('a load whose worker dies at a named point', () => {
+  it.each(MODES.map((mode, index) => ({ mode, index })))(
+    'leaves the rows that it leaves unharmed ($mode)',
+    async ({ mode, index }) => {
+      const seed = index * 2;
+      const scenario = scenarioOf(mode, seed);
+      const { outcome, past } = await playUnharmed(plane, scenario);
+      for (const point of CRASH_POINT_NAMES) expect(past[point], point).toBeGreaterThan(0);
+      for (const point of CRASH_POINT_NAMES.filter((_point, place) => place % MODES.length === index)) {
+        const death = deathAt(point, past, seed)!;
+        expect(await playHarmed(plane, scenario, death), JSON.stringify({ seed, ...death })).toEqual(outcome);
+      }
+    },
+  );
+});
