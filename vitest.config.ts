@@ -16,7 +16,15 @@ export default defineConfig({
     // Most of the work is done by the processes of the local cloud, which the tests wait for.
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: { name: 'contract', include: ['test/contract/**/*.test.ts'], sequence: { groupOrder: 1 } },

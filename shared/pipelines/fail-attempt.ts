@@ -6,6 +6,7 @@ import { release } from './release.ts';
 import { retryDelayMs, retryOf } from './retry.ts';
 import { planOf, type RunContext } from './run-store.ts';
 import { type StepError, settleAttempt } from './settle.ts';
+import { launchSteps } from './step-line.ts';
 import { stopRun } from './stop-run.ts';
 
 export interface FailedAttempt {
@@ -54,7 +55,7 @@ export async function failAttempt(context: RunContext, failed: FailedAttempt): P
   const over = { index: step.index, status: 'failed', skipReason: null } as const;
   const { ready, end, stopped } = await release(context, plan, job, [over]);
   // Only an edge that keeps order lets a step begin after a failure.
-  await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index })));
+  await launchSteps(context, job, ready);
   if (end) await endRun(context, job, { status: end });
   if (stopped) await stopRun(context, run);
   return { kind: 'over' };

@@ -8,6 +8,13 @@ export interface StepJob {
   index: number;
 }
 
+/** The name of the execution that works on a step. */
+export function executionOf({ runId, epoch, index }: StepJob, again?: string): string {
+  return `${runId}-${epoch}-${index}${suffix(again)}`;
+}
+
+const suffix = (again?: string) => (again === undefined ? '' : `-${again}`);
+
 export interface RunJob {
   workspaceId: string;
   runId: string;
@@ -36,11 +43,9 @@ export function launcher(machines: MachineArns, client = new SFNClient({})): Lau
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }
   }
-  const suffix = (again?: string) => (again === undefined ? '' : `-${again}`);
-
   return {
     startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
-    startStep: (job, again) => start(machines.step, `${job.runId}-${job.epoch}-${job.index}${suffix(again)}`, job),
+    startStep: (job, again) => start(machines.step, executionOf(job, again), job),
     async wakeRun(taskToken) {
       try {
         await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));

@@ -13,6 +13,7 @@ import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './recor
 import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
+import { launchSteps, readLine, serveLine } from './step-line.ts';
 import { forceStop, stopRun } from './stop-run.ts';
 
 const STUCK_AFTER_MS = 5 * 60 * 1000;
@@ -97,9 +98,12 @@ async function repairRunning(context: RunContext, run: StoredRun): Promise<void>
   const job = { ...place, epoch: run.attempt };
   const steps = await readSteps(context.table, run.workspaceId, run.id);
   await releaseAll(context, run, plan, job, steps);
+  const inLine = new Set((await readLine(context, place)).map(({ job }) => job.index));
   for (const step of steps) {
-    if (step.kind === 'step' && step.epoch === run.attempt) await repairStep(context, run, dag, step, now);
+    if (step.kind !== 'step' || step.epoch !== run.attempt || inLine.has(step.index)) continue;
+    await repairStep(context, run, dag, step, now);
   }
+  if (inLine.size > 0) await serveLine(context, run.workspaceId);
 }
 
 /** Tells again of every node that is over to whoever has not heard of it. */
@@ -120,7 +124,7 @@ export async function releaseAll(
   );
   const { ready, end, stopped } = await release(context, plan, job, outcomes, undecided);
   const again = minuteOf(context.now());
-  await Promise.all(ready.map((index) => context.launcher.startStep({ ...job, index }, again)));
+  await launchSteps(context, job, ready, again);
   if (end) await endRun(context, job, { status: end });
   if (stopped) await stopRun(context, run);
 }
@@ -129,12 +133,12 @@ async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: S
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
   const overdue = (instant: string | undefined) => instant !== undefined && now - Date.parse(instant) > CARE_AFTER_MS;
   const again = `${step.attempt}-${minuteOf(context.now())}`;
-  if (step.status === 'ready' && overdue(step.readyAt)) await context.launcher.startStep(job, again);
-  if (step.status === 'waiting' && overdue(step.nextRetryAt)) await context.launcher.startStep(job, again);
+  if (step.status === 'ready' && overdue(step.readyAt)) await launchSteps(context, job, [step.index], again);
+  if (step.status === 'waiting' && overdue(step.nextRetryAt)) await launchSteps(context, job, [step.index], again);
   if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {
     const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
     const failed = await failAttempt(context, { run, dag, step, error, billed: false });
-    if (failed.kind === 'retry') await context.launcher.startStep(job, again);
+    if (failed.kind === 'retry') await launchSteps(context, job, [step.index], again);
   }
 }
 

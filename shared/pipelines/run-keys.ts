@@ -11,6 +11,13 @@ export const stepKey = (workspaceId: string, runId: string, index: number): Key 
 export const eventKey = (workspaceId: string, runId: string, seq: number): Key =>
   workspaceKey(workspaceId, `RUN#${runId}`, `EVT#${padded(seq, 10)}`);
 
+/** A step that may begin and waits for a slot. */
+export const stepLineKey = (workspaceId: string, runId: string, index: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `LINE#${padded(index, 6)}`);
+
+/** Which executions of a workspace work on steps. */
+export const stepSlotsKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'STEP-SLOTS', 'IN-USE');
+
 export const ledgerKey = (workspaceId: string, runId: string, index: number, attempt: number): Key =>
   workspaceKey(workspaceId, `RUN#${runId}`, `USAGE#${padded(index, 6)}#${padded(attempt, 4)}`);
 

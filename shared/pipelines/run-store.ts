@@ -8,6 +8,7 @@ import type { Launcher, RunJob } from './launcher.ts';
 import { type Plan, planRun } from './plan.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { runCareShard, runKey, stepKey } from './run-keys.ts';
+import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** What everything that moves runs works with. */
@@ -16,6 +17,8 @@ export interface RunContext {
   dags: DagStore;
   launcher: Launcher;
   queue: WorkQueue;
+  /** Fewer steps at once than `STEP_LIMITS`. */
+  stepLimits?: StepLimits;
   now(): Date;
   /** Between 0 and 1. */
   random(): number;

@@ -13,6 +13,7 @@ import { retryOf } from './retry.ts';
 import { eventItem } from './run-events.ts';
 import { queuedKey, runKey, stepKey } from './run-keys.ts';
 import { careOf, planOf, type RunContext, readSteps, reserveEvents } from './run-store.ts';
+import { launchSteps } from './step-line.ts';
 import { runCountItems } from './usage.ts';
 
 /** A transaction holds 100 items; the last one also starts the run. */
@@ -42,11 +43,11 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
     return;
   }
   const ready = steps.filter((step) => step.status === 'ready' && step.kind === 'step');
-  for (let start = 0; start < ready.length; start += 20) {
-    await Promise.all(
-      ready.slice(start, start + 20).map((step) => context.launcher.startStep({ ...job, index: step.index })),
-    );
-  }
+  await launchSteps(
+    context,
+    job,
+    ready.map(({ index }) => index),
+  );
 }
 
 async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {

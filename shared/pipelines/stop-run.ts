@@ -2,6 +2,7 @@ import { endRun } from './end-run.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { type RunContext, readSteps } from './run-store.ts';
 import { settleAttempt, settleIdle } from './settle.ts';
+import { clearLine } from './step-line.ts';
 
 /**
  * Brings a run that is to be cancelled closer to its end: settles what no worker has in hand, and ends the run when no
@@ -29,6 +30,7 @@ export async function forceStop(context: RunContext, run: StoredRun): Promise<vo
 async function endIfStopped(context: RunContext, run: StoredRun): Promise<void> {
   if ((await openSteps(context, run)).length > 0) return;
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  await clearLine(context, job);
   await endRun(context, job, { status: 'cancelled' });
 }
 

@@ -39,6 +39,8 @@ export function runMachineDefinition(functionArns: { runLifecycle: string }): ob
             BackoffRate: 2,
             JitterStrategy: 'FULL',
           },
+          // The function died: what it has begun the next one goes on with.
+          { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: 3, BackoffRate: 3 },
         ],
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Close' }],
         End: true,

@@ -15,6 +15,7 @@ import {
 } from '../../../shared/pipelines/run-store.ts';
 import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
 import { inputsOf } from '../../../shared/pipelines/step-configs.ts';
+import { keepSlot, launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { stopRun } from '../../../shared/pipelines/stop-run.ts';
 import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { failedConditions } from '../../../shared/storage/collection.ts';
@@ -24,6 +25,9 @@ import { runAttempt } from './run-attempt.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
 const LONGEST_SLEEP_MS = 5_000;
+
+/** A step that has been ready for no longer than this was given its slot in that time, and still has it. */
+const SURELY_HELD_MS = 30_000;
 
 /** What the machine does next. */
 export type Answer = { kind: 'done' } | { kind: 'again'; index: number; waitSeconds: number };
@@ -47,6 +51,12 @@ export async function execute(
   execution: string,
   mayGoOn: () => boolean,
 ): Promise<Answer> {
+  const answer = await work(worker, job, execution, mayGoOn);
+  await leaveSlot(worker.context, job, execution);
+  return answer;
+}
+
+async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: () => boolean): Promise<Answer> {
   const { context } = worker;
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return DONE;
@@ -78,6 +88,8 @@ async function enter(
     const after = await failAttempt(context, { run, dag, step: stored, error, billed: false });
     return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
   }
+  const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
+  if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
   if (stored.status === 'waiting') {
     const earlyMs = Date.parse(stored.nextRetryAt!) - context.now().getTime();
     if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
@@ -117,7 +129,7 @@ async function begin(
     if (failedConditions(cause).has(0)) return undefined;
     throw cause;
   }
-  return { ...stored, status: 'running', attempt, startedAt: at.toISOString() };
+  return { ...stored, status: 'running', attempt, holder: execution, startedAt: at.toISOString() };
 }
 
 class Chain {
@@ -221,6 +233,7 @@ class Chain {
       item,
       itemIndex,
       status: 'running',
+      holder: this.#execution,
       epoch: run.attempt,
       attempt: 1,
       attemptsBefore: 0,
@@ -246,7 +259,7 @@ class Chain {
     const [mine, ...others] = this.#mayGoOn() ? ready : [undefined, ...ready];
     const [begun] = await Promise.all([
       mine === undefined ? undefined : this.#take({ ...job, index: mine }),
-      ...others.map((index) => this.#context.launcher.startStep({ ...job, index: index! })),
+      launchSteps(this.#context, job, others as number[]),
     ]);
     return begun ?? DONE;
   }

@@ -5,6 +5,7 @@ import { releaseAll } from '../../../shared/pipelines/repair-run.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { planOf, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { StepError } from '../../../shared/pipelines/settle.ts';
+import { launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import type { Worker } from './attempt.ts';
 import type { Answer } from './execute.ts';
@@ -20,6 +21,12 @@ export interface Crash {
  * who wait for it, and the machine learns what to go on with.
  */
 export async function recover(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
+  const answer = await clearUp(worker, job, execution, crash);
+  await leaveSlot(worker.context, job, execution);
+  return answer;
+}
+
+async function clearUp(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
   const { context } = worker;
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return { kind: 'done' };
@@ -44,7 +51,11 @@ export async function recover(worker: Worker, job: StepJob, execution: string, c
   await releaseAll(context, run, plan, job, steps);
   // A step may have been made ready by the dead worker without having been started; a second start is absorbed.
   const ready = steps.filter(({ status, kind, index }) => status === 'ready' && kind === 'step' && index !== job.index);
-  await Promise.all(ready.map(({ index }) => context.launcher.startStep({ ...job, index })));
+  await launchSteps(
+    context,
+    job,
+    ready.map(({ index }) => index),
+  );
   return answer;
 }
 

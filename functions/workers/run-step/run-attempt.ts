@@ -47,7 +47,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
   const { stepId, item, attempt } = stored;
-  const watched = { stepId, item, attempt, percent: () => engine?.percent() };
+  const watched = { stepId, item, attempt, execution: stored.holder!, percent: () => engine?.percent() };
   const stop = watch(worker.context, job, watched, log, controller);
   let outcome: Outcome;
   try {

@@ -6,6 +6,7 @@ import { runKey, stepKey } from '../../../shared/pipelines/run-keys.ts';
 import { type RunContext, reserveEvents } from '../../../shared/pipelines/run-store.ts';
 import { LEASE_MS } from '../../../shared/pipelines/settle.ts';
 import type { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import { holdSlot } from '../../../shared/pipelines/step-slots.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { StepFailure } from './attempt.ts';
@@ -17,12 +18,13 @@ export interface Watched {
   stepId: string;
   item: string | number | null;
   attempt: number;
+  execution: string;
   /** How far its running statement is, 0 to 100; undefined when nothing can be said. */
   percent(): number | undefined;
 }
 
 /**
- * While an attempt works: stores its new log lines and looks for a cancel and tells of progress every 2 seconds, prolongs its lease every 15.
+ * While an attempt works: stores its new log lines and looks for a cancel and tells of progress every 2 seconds, prolongs its lease and its slot every 15.
  * Aborts `controller` with the reason when the run is cancelled or the attempt was given up. Answers how to stop watching.
  */
 export function watch(
@@ -44,7 +46,8 @@ export function watch(
     if (await isCancelled(context, job)) stopWith('The run was cancelled.');
   };
   const heartbeat = async () => {
-    if (!(await prolong(context, job, watched.attempt))) stopWith('The attempt was given up.');
+    if (!(await prolong(context, job, watched.attempt))) return stopWith('The attempt was given up.');
+    await holdSlot(context.table, { ...job, execution: watched.execution }, context.now());
   };
   // What fails here fails again, or better, at the end of the attempt.
   const timers = [

@@ -7,7 +7,7 @@ import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { transact } from '../../../shared/storage/transact.ts';
-import { Crashed } from '../../support/crash.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -31,7 +31,7 @@ async function deliver(): Promise<void> {
   for (let message = plane.messages.shift(); message; message = plane.messages.shift()) {
     if (message.kind !== 'upstream-end') continue;
     for (const _time of [1, 2]) {
-      await startDownstream(plane.context, message).catch((error: unknown) => {
+      await asProcess(() => startDownstream(plane.context, message)).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
     }

