@@ -7,7 +7,8 @@ import { type Permit, Permits } from '../../../functions/workers/deliver-webhook
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { HEALTHY } from '../../../shared/webhooks/health.ts';
-import { Crashed, createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
+import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 
 const REQUEST_MS = 15_000;
 
