@@ -1,4 +1,4 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
@@ -15,6 +15,7 @@ import { sourcesOf } from '../../shared/pipelines/source-references.ts';
 import { toPipeline } from '../../shared/pipelines/views.ts';
 import { toRecord } from '../../shared/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
+import { queryItems } from '../../shared/storage/query-items.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 
 export interface PipelineRepository {
@@ -163,24 +164,15 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
 
     async queuedRuns(workspaceId) {
       const { pk } = queuedKey({ workspaceId, id: '', createdAt: '' });
-      let count = 0;
-      let oldest: string | undefined;
-      let start: Record<string, unknown> | undefined;
-      do {
-        const page = await table.db.send(
-          new QueryCommand({
-            TableName: table.name,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': pk },
-            ProjectionExpression: 'sk',
-            ExclusiveStartKey: start,
-          }),
-        );
-        count += page.Count ?? 0;
-        oldest ??= (page.Items?.[0]?.sk as string | undefined)?.split('#')[0];
-        start = page.LastEvaluatedKey;
-      } while (start);
-      return { count, oldestCreatedAt: oldest ?? null };
+      const queued = await Array.fromAsync(
+        queryItems(table, {
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': pk },
+          ProjectionExpression: 'sk',
+        }),
+        ({ sk }) => sk as string,
+      );
+      return { count: queued.length, oldestCreatedAt: queued[0]?.split('#')[0] ?? null };
     },
   };
 }

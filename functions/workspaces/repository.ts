@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { countMembers, putMember, putUser, putWorkspace, readWorkspace } from '../../shared/accounts/accounts.ts';
 import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/accounts/keys.ts';
 import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/accounts/records.ts';
@@ -8,6 +8,7 @@ import type { PageOf } from '../../shared/http/schemas.ts';
 import { failedConditions, toRecord } from '../../shared/storage/collection.ts';
 import { assertExpected, staleCode } from '../../shared/storage/expectation.ts';
 import { workspaceKey } from '../../shared/storage/keys.ts';
+import { queryItems } from '../../shared/storage/query-items.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 import { transact } from '../../shared/storage/transact.ts';
 import { updateOf } from '../../shared/storage/update.ts';
@@ -68,21 +69,12 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 
     async members(workspaceId, { limit, offset }) {
       const { pk } = workspaceKey(workspaceId, 'MEMBER', '');
-      const members: MemberRecord[] = [];
-      let start: Record<string, unknown> | undefined;
-      do {
-        const page = await table.db.send(
-          new QueryCommand({
-            TableName: table.name,
-            KeyConditionExpression: 'pk = :pk AND sk > :totals',
-            ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
-            ConsistentRead: true,
-            ExclusiveStartKey: start,
-          }),
-        );
-        members.push(...(page.Items ?? []).map(toMember));
-        start = page.LastEvaluatedKey;
-      } while (start);
+      const found = queryItems(table, {
+        KeyConditionExpression: 'pk = :pk AND sk > :totals',
+        ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
+        ConsistentRead: true,
+      });
+      const members = await Array.fromAsync(found, toMember);
       return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
     },
 

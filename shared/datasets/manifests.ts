@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { toRecord } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { DataFile, Dataset, Manifest } from './record.ts';
 
@@ -124,23 +125,8 @@ async function withFiles(objects: ObjectStore, stored: StoredVersion): Promise<V
 
 async function versionItems(table: Table, workspaceId: string, datasetId: string): Promise<Record<string, unknown>[]> {
   const { pk } = manifestKey(workspaceId, datasetId, 0);
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': 'V#' },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        ExclusiveStartKey: start,
-      }),
-    );
-    items.push(...(page.Items ?? []).map((item) => toRecord<Record<string, unknown>>(item)));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items;
+  const items = itemsBelow(table, { pk, sk: 'V#' }, { newestFirst: true });
+  return Array.fromAsync(items, (item) => toRecord<Record<string, unknown>>(item));
 }
 
 /** Everything that a dataset has in the bucket. */

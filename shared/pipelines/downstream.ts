@@ -1,5 +1,6 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { workspaceKey } from '../storage/keys.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import type { Dag } from './dag.ts';
@@ -40,24 +41,10 @@ export async function downstreamOf(
   upstream: { workspaceId: string; pipelineId: string },
   status: RunStatus,
 ): Promise<string[]> {
-  const { pk } = workspaceKey(upstream.workspaceId, area(upstream.pipelineId), '');
   const found: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) {
-      if (item.on === 'completion' || status === 'succeeded') found.push(item.sk as string);
-    }
-    start = page.LastEvaluatedKey;
-  } while (start);
+  for await (const item of itemsBelow(table, workspaceKey(upstream.workspaceId, area(upstream.pipelineId), ''))) {
+    if (item.on === 'completion' || status === 'succeeded') found.push(item.sk as string);
+  }
   return found;
 }
 

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { failedConditions, toRecord } from '../storage/collection.ts';
 import { newId } from '../storage/ids.ts';
 import type { Key } from '../storage/keys.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
@@ -212,21 +213,5 @@ export async function forgetFileBatches(table: Table, place: Place): Promise<voi
 
 /** The paths of a batch, in their order. */
 export async function filesOfBatch(table: Table, place: Place, batchId: string): Promise<string[]> {
-  const { pk, sk } = fileKey(place, batchId, '');
-  const paths: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) paths.push(item.path as string);
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return paths;
+  return Array.fromAsync(itemsBelow(table, fileKey(place, batchId, '')), (item) => item.path as string);
 }

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
 import type { Sample } from '../quality/judge.ts';
@@ -6,6 +5,7 @@ import { SEVERITIES, TEST_TYPES } from '../quality/tests.ts';
 import { toRecord } from '../storage/collection.ts';
 import { idFrom } from '../storage/ids.ts';
 import { workspaceKey } from '../storage/keys.ts';
+import { itemsBelow, queryItems } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import { GATE_ACTIONS } from './configs/gates.ts';
@@ -119,25 +119,9 @@ export async function readEvaluations(
   of: { workspaceId: string; pipelineId: string },
   limit: number,
 ): Promise<GateEvaluation[]> {
-  const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
-  const found: GateEvaluation[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': evaluationPrefix },
-        ScanIndexForward: false,
-        Limit: limit - found.length,
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    found.push(...(page.Items ?? []).map((item) => toRecord<GateEvaluation>(item)));
-    start = page.LastEvaluatedKey;
-  } while (start && found.length < limit);
-  return found;
+  const below = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, evaluationPrefix);
+  const items = itemsBelow(table, below, { newestFirst: true, atMost: limit });
+  return Array.fromAsync(items, (item) => toRecord<GateEvaluation>(item));
 }
 
 /** How the gates of each pipeline have done since a day, by pipeline id. */
@@ -148,20 +132,12 @@ export async function readGateHealth(
 ): Promise<Map<string, Omit<GateHealth, 'name'>>> {
   const from = workspaceKey(workspaceId, healthArea, since.toISOString().slice(0, 10));
   const healths = new Map<string, Omit<GateHealth, 'name'>>();
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk >= :from',
-        ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) addDay(healths, toRecord<DayOfGates>(item));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const days = queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk >= :from',
+    ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk },
+    ConsistentRead: true,
+  });
+  for await (const item of days) addDay(healths, toRecord<DayOfGates>(item));
   return healths;
 }
 

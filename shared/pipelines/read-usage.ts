@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table } from '../storage/table.ts';
 import { usageKey } from './run-keys.ts';
 
@@ -34,25 +34,9 @@ export async function counters(
   month: string,
   prefix: 'DAY#' | 'PIPELINE#' | 'SINK#',
 ): Promise<UsageOf[]> {
-  const { pk } = usageKey(workspaceId, month, prefix);
-  const found: UsageOf[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) {
-      const [execution_seconds, rows_moved, bytes_moved, runs] = NAMES.map((name) => (item[name] as number) ?? 0);
-      const usage = { execution_seconds, rows_moved, bytes_moved, runs } as PipelineUsage;
-      found.push({ part: (item.sk as string).slice(prefix.length), usage });
-    }
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return found;
+  return Array.fromAsync(itemsBelow(table, usageKey(workspaceId, month, prefix)), (item) => {
+    const [execution_seconds, rows_moved, bytes_moved, runs] = NAMES.map((name) => (item[name] as number) ?? 0);
+    const usage = { execution_seconds, rows_moved, bytes_moved, runs } as PipelineUsage;
+    return { part: (item.sk as string).slice(prefix.length), usage };
+  });
 }

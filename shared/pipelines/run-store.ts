@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Collection, collection, toRecord } from '../storage/collection.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import type { DagStore } from './dag-store.ts';
@@ -73,22 +74,7 @@ export async function reserveEvents(
 /** All nodes of a run in their order. */
 export async function readSteps(table: Table, workspaceId: string, runId: string): Promise<StoredStep[]> {
   const { pk } = runKey(workspaceId, runId);
-  const steps: StoredStep[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': 'STEP#' },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) steps.push(toRecord<StoredStep>(item));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return steps;
+  return Array.fromAsync(itemsBelow(table, { pk, sk: 'STEP#' }), (item) => toRecord<StoredStep>(item));
 }
 
 /** Some nodes by their numbers. */

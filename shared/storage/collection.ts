@@ -1,10 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { PageOf } from '../http/schemas.ts';
 import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
+import { queryItems } from './query-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -310,27 +311,20 @@ function idAt(position: string): string {
 
 /** Positions in a list, the newest first, at most `atMost` of those before `before`. */
 async function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
-  const positions: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: BY_COLLECTION,
-        KeyConditionExpression:
-          before === undefined ? '#collection = :collection' : '#collection = :collection AND #position < :before',
-        ExpressionAttributeNames: {
-          '#collection': 'collection',
-          ...(before === undefined ? {} : { '#position': 'position' }),
-        },
-        ExpressionAttributeValues: { ':collection': list, ...(before === undefined ? {} : { ':before': before }) },
-        ScanIndexForward: false,
-        Limit: atMost - positions.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) positions.push(item.position as string);
-    start = page.LastEvaluatedKey;
-  } while (start && positions.length < atMost);
-  return positions;
+  const items = queryItems(
+    table,
+    {
+      IndexName: BY_COLLECTION,
+      KeyConditionExpression:
+        before === undefined ? '#collection = :collection' : '#collection = :collection AND #position < :before',
+      ExpressionAttributeNames: {
+        '#collection': 'collection',
+        ...(before === undefined ? {} : { '#position': 'position' }),
+      },
+      ExpressionAttributeValues: { ':collection': list, ...(before === undefined ? {} : { ':before': before }) },
+      ScanIndexForward: false,
+    },
+    atMost,
+  );
+  return Array.fromAsync(items, ({ position }) => position as string);
 }

@@ -1,5 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
+import { queryItems } from './query-items.ts';
 import { BY_DUE, type Table } from './table.ts';
 
 export interface DueItem extends Key {
@@ -7,22 +7,13 @@ export interface DueItem extends Key {
 }
 
 /** Items of one partition of the due index that are due by `until`, the longest overdue first. */
-export async function* dueItems(table: Table, partition: string, until: Date): AsyncGenerator<DueItem> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: BY_DUE,
-        KeyConditionExpression: '#due = :due AND dueAt <= :until',
-        ExpressionAttributeNames: { '#due': 'due' },
-        ExpressionAttributeValues: { ':due': partition, ':until': until.toISOString() },
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) yield item as DueItem;
-    start = page.LastEvaluatedKey;
-  } while (start);
+export function dueItems(table: Table, partition: string, until: Date): AsyncGenerator<DueItem> {
+  return queryItems(table, {
+    IndexName: BY_DUE,
+    KeyConditionExpression: '#due = :due AND dueAt <= :until',
+    ExpressionAttributeNames: { '#due': 'due' },
+    ExpressionAttributeValues: { ':due': partition, ':until': until.toISOString() },
+  }) as AsyncGenerator<DueItem>;
 }
 
 export interface Failure {

@@ -4,6 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { PageOf } from '../http/schemas.ts';
 import type { Key } from '../storage/keys.ts';
+import { queryItems } from '../storage/query-items.ts';
 import type { Table } from '../storage/table.ts';
 import { type Condition, updateOf } from '../storage/update.ts';
 import { toDelivery, toDeliveryItem } from './delivery-item.ts';
@@ -78,23 +79,12 @@ export function deliveryRepository(table: Table): DeliveryRepository {
   }
 
   async function newest(pk: string, atMost: number): Promise<StoredDelivery[]> {
-    const found: StoredDelivery[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await table.db.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': pk },
-          ScanIndexForward: false,
-          Limit: atMost - found.length,
-          ExclusiveStartKey: start,
-        }),
-      );
-      found.push(...(page.Items ?? []).map(toDelivery));
-      start = page.LastEvaluatedKey;
-    } while (start && found.length < atMost);
-    return found;
+    const query = {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ScanIndexForward: false,
+    };
+    return Array.fromAsync(queryItems(table, query, atMost), toDelivery);
   }
 
   return {
@@ -175,29 +165,20 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       }
     },
 
-    async *unattended({ workspaceId, webhookId, from, to }) {
+    unattended({ workspaceId, webhookId, from, to }) {
       const values = Object.fromEntries(OPEN_STATUSES.map((status, index) => [`:s${index}`, status]));
-      let start: Record<string, unknown> | undefined;
-      do {
-        const page = await table.db.send(
-          new QueryCommand({
-            TableName: table.name,
-            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-            FilterExpression: `attribute_not_exists(due) AND #status IN (${Object.keys(values).join(', ')})`,
-            ProjectionExpression: 'pk, sk',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':pk': partition(workspaceId, webhookId),
-              ':from': idsFrom(from),
-              ':to': `${idsFrom(to)}~`,
-              ...values,
-            },
-            ExclusiveStartKey: start,
-          }),
-        );
-        for (const item of page.Items ?? []) yield item as Key;
-        start = page.LastEvaluatedKey;
-      } while (start);
+      return queryItems(table, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        FilterExpression: `attribute_not_exists(due) AND #status IN (${Object.keys(values).join(', ')})`,
+        ProjectionExpression: 'pk, sk',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pk': partition(workspaceId, webhookId),
+          ':from': idsFrom(from),
+          ':to': `${idsFrom(to)}~`,
+          ...values,
+        },
+      }) as AsyncGenerator<unknown> as AsyncGenerator<Key>;
     },
 
     async lookAgain({ pk, sk, dueAt }, waking) {

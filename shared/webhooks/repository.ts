@@ -1,6 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Collection, collection, toRecord } from '../storage/collection.ts';
 import { workspaceKey } from '../storage/keys.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import type { Table } from '../storage/table.ts';
 import { HEALTHY, type WebhookHealth } from './health.ts';
 import { toHealth } from './health-store.ts';
@@ -27,27 +27,8 @@ export interface WebhookRepository extends Collection<StoredWebhook> {
 const toWebhook = (item: Record<string, unknown>): StoredWebhook => toRecord<StoredWebhook>({ revision: 1, ...item });
 
 export function webhookRepository(table: Table): WebhookRepository {
-  async function items(workspaceId: string, beginning = ''): Promise<Record<string, unknown>[]> {
-    const found: Record<string, unknown>[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await table.db.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: beginning === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :beginning)',
-          ExpressionAttributeValues: {
-            ':pk': workspaceKey(workspaceId, 'WEBHOOK', '').pk,
-            ...(beginning === '' ? {} : { ':beginning': beginning }),
-          },
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
-      );
-      found.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start);
-    return found;
-  }
+  const items = (workspaceId: string, beginning = ''): Promise<Record<string, unknown>[]> =>
+    Array.fromAsync(itemsBelow(table, workspaceKey(workspaceId, 'WEBHOOK', beginning)));
 
   return {
     ...collection<StoredWebhook>(table, { entity: 'webhook', versioned: true }),

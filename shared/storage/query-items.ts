@@ -1,0 +1,44 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+type Item = Record<string, unknown>;
+type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey' | 'Limit'>;
+
+/** What a query finds, page after page, at most `atMost` items; whoever stops earlier has no further page read. */
+export async function* queryItems(
+  table: Table,
+  query: Query,
+  atMost = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Item, void, undefined> {
+  let left = atMost;
+  let start: Item | undefined;
+  do {
+    const page = await table.db.send(
+      new QueryCommand({
+        ...query,
+        TableName: table.name,
+        ...(Number.isFinite(left) ? { Limit: left } : {}),
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield* page.Items ?? [];
+    left -= page.Items?.length ?? 0;
+    start = page.LastEvaluatedKey;
+  } while (start && left > 0);
+}
+
+/** The items of a partition whose sort keys begin with `sk` (all of them where it is empty), as they are at this moment. */
+export function itemsBelow(
+  table: Table,
+  { pk, sk }: Key,
+  { newestFirst = false, atMost }: { newestFirst?: boolean; atMost?: number } = {},
+): AsyncGenerator<Item, void, undefined> {
+  const query: Query = {
+    KeyConditionExpression: sk === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :beginning)',
+    ExpressionAttributeValues: { ':pk': pk, ...(sk === '' ? {} : { ':beginning': sk }) },
+    ConsistentRead: true,
+    ScanIndexForward: !newestFirst,
+  };
+  return queryItems(table, query, atMost);
+}
