@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { constants, cp, readdir } from 'node:fs/promises';
+import { constants, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
+import { SDK_IN_PARTS, TYPEBOX_IN_PARTS } from './in-parts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
+import { ownLines } from './own-lines.ts';
 import { validatorsModule } from './validators.ts';
 
 /** Functions that carry DuckDB share one folder, so that its 70 MB are packed and staged once. */
@@ -43,6 +45,7 @@ const KEPT_BESIDE: Record<string, string> = {
   'bedrock-models': 'shared/ai/bedrock-models.ts',
   'mysql-driver': 'shared/sources/mysql-driver.ts',
   'openai-models': 'shared/ai/openai-models.ts',
+  'postgres-driver': 'shared/sources/postgres-driver.ts',
   polyglot: 'shared/lineage/polyglot.ts',
 };
 
@@ -92,7 +95,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       sourcemap: 'linked',
       sourcesContent: false,
       external: [...UNBUNDLED, ...NEVER_USED],
-      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH, ZOD_IN_ENGLISH],
+      plugins: [VALIDATORS_BESIDE, MODULES_BESIDE, HTTP_WITHOUT_FETCH, SDK_IN_PARTS, TYPEBOX_IN_PARTS, ZOD_IN_ENGLISH],
       metafile: true,
     }),
     ...bundles.map(({ name, folder }) => {
@@ -102,9 +105,17 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
     }),
   ]);
+  await keepOwnLines(root, bundled.metafile);
   await buildModulesBeside(common, bundled.metafile);
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
+  }
+}
+
+async function keepOwnLines(root: string, { outputs }: Metafile): Promise<void> {
+  for (const path of Object.keys(outputs).filter((name) => name.endsWith('.map'))) {
+    const file = join(root, path);
+    await writeFile(file, JSON.stringify(ownLines(JSON.parse(await readFile(file, 'utf8')))));
   }
 }
 

@@ -3,6 +3,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../shared/http/route.ts';
+import { sharedParts } from './shared-parts.ts';
 
 /**
  * Source of the module `virtual:validators` for one group: a function per schema, so that a starting Lambda compiles
@@ -19,10 +20,12 @@ export function validatorsModule(routes: readonly Route[]): string {
       useDefaults: true,
       discriminator: true,
       strict: false,
+      inlineRefs: false,
       code: { source: true, esm: true, lines: false },
     });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-    for (const [name, schema] of schemas) ajv.addSchema(withoutIds(schema), name);
+    const { whole, parts: repeated } = sharedParts(new Map([...schemas].map(([name, all]) => [name, withoutIds(all)])));
+    for (const [name, schema] of [...repeated, ...whole]) ajv.addSchema(schema, name);
     const exports = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
     const code = (standaloneCode as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string)(ajv, exports);
     // Each generated module is wrapped, because two of them declare the same helper names.

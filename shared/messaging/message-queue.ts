@@ -1,4 +1,4 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { inParallel } from '../concurrency/in-parallel.ts';
 
 /** A queue of messages, each of which may come twice, late, or for something that is over. */
@@ -13,14 +13,13 @@ const LONGEST_DELAY_SECONDS = 900;
 
 /**
  * Messages are grouped by workspace, so that a busy tenant waits behind its own and not before others (fair queues). The
- * client is loaded with the first message: most requests send none.
+ * client is made with the first message: most requests send none.
  */
 export function messageQueue<M extends { workspaceId: string }>(url: string): MessageQueue<M> {
   let client: SQSClient | undefined;
   return {
     async send(messages) {
       if (messages.length === 0) return;
-      const { SendMessageBatchCommand, SQSClient } = await import('@aws-sdk/client-sqs');
       client ??= new SQSClient({});
       const queue = client;
       const batches = Array.from({ length: Math.ceil(messages.length / MOST_IN_A_BATCH) }, (_, index) =>

@@ -1,7 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { ObjectMissing } from './object-missing.ts';
 
 /** The default of 64 KB would cost a third of the upload in small writes. */
@@ -25,24 +34,23 @@ export interface ObjectStore {
   remove(keys: readonly string[]): Promise<void>;
 }
 
-/** The client is loaded when it is first needed: functions that rarely touch an object start without it. */
+/** The client is made when it is first needed: many functions rarely touch an object. */
 export function objectStore(bucket: string, given?: S3Client): ObjectStore {
   let client = given;
-  async function open() {
-    const commands = await import('./object-client.ts');
-    client ??= new commands.S3Client({});
-    return { s3: client, ...commands };
-  }
+  const open = () => {
+    client ??= new S3Client({});
+    return client;
+  };
 
   return {
     async read(key) {
-      const { s3, GetObjectCommand } = await open();
+      const s3 = open();
       const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Buffer.concat(await (reply.Body as Readable).toArray());
     },
 
     async find(key) {
-      const { s3, HeadObjectCommand, S3ServiceException } = await open();
+      const s3 = open();
       try {
         const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
         return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
@@ -53,12 +61,12 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
 
     async write(key, content, contentType) {
-      const { s3, PutObjectCommand } = await open();
+      const s3 = open();
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType }));
     },
 
     async upload(key, path, contentType = 'application/vnd.apache.parquet') {
-      const { s3, PutObjectCommand } = await open();
+      const s3 = open();
       const { size } = await stat(path);
       await s3.send(
         new PutObjectCommand({
@@ -72,7 +80,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
 
     async copy(from, to) {
-      const { s3, CopyObjectCommand, S3ServiceException } = await open();
+      const s3 = open();
       const source = from.key.split('/').map(encodeURIComponent).join('/');
       const command = new CopyObjectCommand({
         Bucket: bucket,
@@ -89,7 +97,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
 
     async list(prefix) {
-      const { s3, ListObjectsV2Command } = await open();
+      const s3 = open();
       const found: { key: string; sizeBytes: number; updatedAt: string }[] = [];
       let token: string | undefined;
       do {
@@ -105,7 +113,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
 
     async remove(keys) {
-      const { s3, DeleteObjectsCommand } = await open();
+      const s3 = open();
       for (let start = 0; start < keys.length; start += MOST_DELETED_AT_ONCE) {
         const Objects = keys.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }));
         const reply = await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));

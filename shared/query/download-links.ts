@@ -1,3 +1,6 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
 /** Addresses under which objects of the data bucket can be read for a while, by whoever has them. */
 export interface DownloadLinks {
   sign(key: string, fileName: string): Promise<{ downloadUrl: string; expiresAt: string }>;
@@ -5,12 +8,10 @@ export interface DownloadLinks {
 
 const VALID_SECONDS = 15 * 60;
 
-/** The clients are loaded when the first link is made: most replies need none. */
+/** The client is made with the first link: most replies need none. */
 export function downloadLinks(bucket: string, now: () => Date): DownloadLinks {
   return {
     async sign(key, fileName) {
-      const { GetObjectCommand, S3Client } = await import('../objects/object-client.ts');
-      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const command = new GetObjectCommand({
         Bucket: bucket,
         Key: key,

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
+import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
 import { EngineError } from '../engine/engine-error.ts';
 import type { ConnectOptions } from './connector.ts';
 import { type Conversation, conversation, Inbox, type Line, loggedIn } from './conversation.ts';
 import { guardedSocket } from './guarded-socket.ts';
 import type { PostgresConfig, PostgresSecrets } from './postgres-config.ts';
-import { toSourceError } from './postgres-errors.ts';
+import { isPostgresReport, toSourceError } from './postgres-errors.ts';
 import { withoutSecrets } from './told-secrets.ts';
 
 export interface PostgresTarget extends Omit<PostgresConfig, 'ssl' | 'caCertificate'> {
@@ -36,6 +36,7 @@ export async function connectPostgres(
 ): Promise<PostgresSource> {
   const host = await guard.checkHost(config.host);
   const socket = guardedSocket(guard);
+  const { Client } = await import('./postgres-driver.ts');
   const client = new Client({
     ...config,
     host,
@@ -61,7 +62,7 @@ export async function connectPostgres(
     inbox,
     timeouts,
     report: (error) => toSourceError(withoutSecrets(error, [config.password])),
-    isServerReport: (error) => error instanceof DatabaseError,
+    isServerReport: isPostgresReport,
     sayGoodbye: () => client.end(),
   };
   return loggedIn(line, async () => {

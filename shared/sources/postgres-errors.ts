@@ -43,3 +43,6 @@ export function toSourceError(cause: unknown, sql?: string, before = 0): EngineE
     cause,
   });
 }
+
+/** Whether the server itself reported the failure, so that the connection can still be used. */
+export const isPostgresReport = (error: unknown) => (error as { severity?: string } | null)?.severity !== undefined;

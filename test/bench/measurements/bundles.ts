@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundleKb, MOST_BUNDLE_KB } from '../../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../../infra/build/bundles.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
@@ -9,7 +9,6 @@ import { rounds, spread } from '../spread.ts';
 
 const ROUNDS = 7;
 const MOST_IMPORT_MS = 80;
-const MOST_KB = 1024;
 const IMPORTER = join(import.meta.dirname, '../references/import-bundle.ts');
 
 /** What a cold start has to load: size and import time of each function's bundle, with the function's environment. */
@@ -33,7 +32,7 @@ export async function bundles(bench: Bench): Promise<Result> {
   return {
     title: 'Bundles: size and import time',
     rows: [
-      ...loads.map((load) => row(load, 'KB', [load.sizeBytes / 1024], MOST_KB)),
+      ...loads.map((load) => row(load, 'KB', [load.kb], MOST_BUNDLE_KB)),
       ...loads.map((load) => row(load, 'ms', imports.get(load.name)!, MOST_IMPORT_MS)),
     ],
     notes: [
@@ -47,28 +46,22 @@ export async function bundles(bench: Bench): Promise<Result> {
 interface Load {
   name: string;
   path: string;
-  sizeBytes: number;
+  kb: number;
   variables: Record<string, string>;
   /** The budgets are for functions that a person waits for. */
   waitedFor: boolean;
 }
 
-async function loadOf({ platform, deployment }: Bench, { name, folder, file, entry }: Bundle): Promise<Load> {
+async function loadOf({ platform, deployment }: Bench, bundle: Bundle): Promise<Load> {
+  const { name, folder, file, entry } = bundle;
   const path = join(deployment.root, 'dist', folder, `${file}.mjs`);
   return {
     name,
     path,
-    sizeBytes: (await sizeOf(path)) + (await sizeOf(join(path, '../validators.mjs'))),
+    kb: await bundleKb(deployment.root, bundle),
     variables: { ...(await platform.variablesOf(name)), ...lambdaVariables(platform.endpoint) },
     waitedFor: !entry.includes('/workers/'),
   };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }
 
 function lambdaVariables(endpoint: string): Record<string, string> {
