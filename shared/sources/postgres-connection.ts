@@ -35,8 +35,8 @@ export async function connectPostgres(
   { guard, timeouts }: ConnectOptions,
 ): Promise<PostgresSource> {
   const host = await guard.checkHost(config.host);
-  const socket = guardedSocket(guard);
   const { Client } = await import('./postgres-driver.ts');
+  const socket = guardedSocket(guard);
   const client = new Client({
     ...config,
     host,
