@@ -9,6 +9,7 @@ import * as pipelineFlowlets from './pipeline-authoring/flowlet-routes.ts';
 import * as pipelineLineage from './pipeline-authoring/lineage-routes.ts';
 import * as pipelinePreviews from './pipeline-authoring/preview-routes.ts';
 import * as pipelineSuggestions from './pipeline-authoring/suggest-routes.ts';
+import * as pipelineCdc from './pipelines/cdc-routes.ts';
 import * as pipelineQuality from './pipelines/quality-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
 import * as pipelineTriggers from './pipelines/trigger-routes.ts';
@@ -46,6 +47,7 @@ export const GROUPS: readonly Group[] = [
   group('saved-queries', 'Saved queries', savedQueries),
   group('pipelines', 'Pipelines', {
     ...pipelines,
+    ...pipelineCdc,
     ...pipelineQuality,
     ...pipelineTriggers,
     ...pipelineUsage,

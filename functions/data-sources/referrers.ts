@@ -6,8 +6,11 @@ import type { FindReferrers } from './use-cases/delete-data-source.ts';
 /** What refers to a source, with the names that people know it by. */
 export function sourceReferrers(table: Table): FindReferrers {
   const nameOf = async (workspaceId: string, type: ReferrerType, id: string) => {
-    const record = await collection<StoredRecord & { name: string }>(table, { entity: type }).get(workspaceId, id);
-    return record?.name ?? id;
+    const record = await collection<StoredRecord & { name?: string; streamId?: string }>(table, { entity: type }).get(
+      workspaceId,
+      id,
+    );
+    return record?.name ?? record?.streamId ?? id;
   };
   return async (workspaceId, sourceId) => {
     const found = await readReferrers(table, workspaceId, sourceId);

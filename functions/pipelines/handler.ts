@@ -1,10 +1,15 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { readWorkspace } from '../../shared/accounts/accounts.ts';
 import { isPermitted } from '../../shared/auth/permissions.ts';
+import { captureQueue } from '../../shared/cdc/queue.ts';
+import { streamRepository } from '../../shared/cdc/repository.ts';
+import { captureStates } from '../../shared/cdc/state.ts';
+import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind, bindPublic } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
+import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
@@ -15,12 +20,22 @@ import type { StoredPipeline } from '../../shared/pipelines/records.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
+import { cdcPreflight } from './cdc-preflight.ts';
+import * as cdcRoutes from './cdc-routes.ts';
 import { planeFault } from './execution-plane.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
+import {
+  createCdcStream,
+  deleteCdcStream,
+  getCdcStream,
+  listCdcStreams,
+  resyncCdcStream,
+  updateCdcStream,
+} from './use-cases/cdc-streams.ts';
 import { listTriggers } from './use-cases/list-triggers.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
@@ -56,6 +71,14 @@ const deps = {
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   isLicensed: group.isLicensed,
+};
+const cdc = {
+  streams: streamRepository(table),
+  states: captureStates(table),
+  sources: deps.sources,
+  preflight: cdcPreflight(secretBox(group.master), guardFromEnvironment()),
+  captures: captureQueue(environment('CAPTURE_QUEUE_URL')),
+  now,
 };
 const runs = { table, now, dags, queue, launcher: launcher(machines, states), random: Math.random };
 
@@ -133,6 +156,24 @@ export const handler = endpointGroup(
     ),
     bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
       listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(cdcRoutes.listCdcStreams, ({ principal, query }) =>
+      listCdcStreams(cdc, { ...query, workspaceId: principal.workspaceId }),
+    ),
+    bind(cdcRoutes.createCdcStream, ({ principal, body, newId }) =>
+      createCdcStream(cdc, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+    ),
+    bind(cdcRoutes.getCdcStream, ({ principal, params }) =>
+      getCdcStream(cdc, { ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(cdcRoutes.updateCdcStream, ({ principal, params, body }) =>
+      updateCdcStream(cdc, { ...body, ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(cdcRoutes.resyncCdcStream, ({ principal, params, body }) =>
+      resyncCdcStream(cdc, { ...body, ...params, workspaceId: principal.workspaceId }),
+    ),
+    bind(cdcRoutes.deleteCdcStream, ({ principal, params }) =>
+      deleteCdcStream(cdc, { ...params, workspaceId: principal.workspaceId }),
     ),
     bind(qualityRoutes.listGateEvaluations, ({ principal, params, query }) =>
       listGateEvaluations(deps, {

@@ -7,6 +7,7 @@ import { GROUPS } from '../../functions/api.ts';
 import type { AiSettings } from '../../shared/ai/settings.ts';
 import { AiPlane } from '../constructs/ai-plane.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
+import { CapturePlane } from '../constructs/capture-plane.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantResults, grantTable } from '../constructs/grants.ts';
 import { JobPlane } from '../constructs/job-plane.ts';
@@ -38,6 +39,7 @@ export class RuntimeStack extends Stack {
   readonly pipelines: PipelinePlane;
   readonly webhooks: WebhookPlane;
   readonly ai: AiPlane;
+  readonly captures: CapturePlane;
   readonly #props: RuntimeStackProps;
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
@@ -51,6 +53,7 @@ export class RuntimeStack extends Stack {
     this.jobs = this.#jobPlane();
     this.webhooks = this.#webhookPlane();
     this.ai = this.#aiPlane();
+    this.captures = this.#capturePlane();
     this.#addOwnerFunction();
   }
 
@@ -83,6 +86,7 @@ export class RuntimeStack extends Stack {
     return {
       Work: this.pipelines.workQueue.queue,
       Jobs: this.jobs.queue.queue,
+      Captures: this.captures.queue.queue,
       Deliveries: this.webhooks.deliveries.queue,
       SlowDeliveries: this.webhooks.slowDeliveries.queue,
     };
@@ -93,6 +97,7 @@ export class RuntimeStack extends Stack {
     return {
       Work: this.pipelines.workQueue.deadLetters,
       Jobs: this.jobs.queue.deadLetters,
+      Captures: this.captures.queue.deadLetters,
       Deliveries: this.webhooks.deliveries.deadLetters,
       Outbox: this.webhooks.outbox.deadLetters,
     };
@@ -137,6 +142,19 @@ export class RuntimeStack extends Stack {
         ...['data-sources', 'datasets', 'query'].map((name) => this.#group(name).function),
         this.pipelines.functions.tick,
       ],
+    });
+  }
+
+  #capturePlane(): CapturePlane {
+    const { allowedPrivateCidrs, data } = this.#props;
+    const pipelines = this.#group('pipelines').function.expect('ALLOWED_PRIVATE_CIDRS', allowedPrivateCidrs);
+    return new CapturePlane(this, 'CapturePlane', {
+      table: data.table,
+      bucket: data.bucket,
+      environment: this.#environment(),
+      allowedPrivateCidrs,
+      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
+      askers: [pipelines, this.pipelines.functions.tick],
     });
   }
 

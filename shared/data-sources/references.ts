@@ -6,7 +6,7 @@ import type { Table, TransactItem } from '../storage/table.ts';
 import { dataSourceRepository } from './repository.ts';
 
 /** What would stop working without a source that it names. The words are those of the records' keys. */
-export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query'] as const;
+export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream'] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 
 export interface Referrer {

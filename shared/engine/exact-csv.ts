@@ -7,9 +7,10 @@ export const csvValue = (value: string | null): string => (value === null ? '' :
  * Reads such a file; the columns are texts `c0`, `c1`, … . A line of one column has a second cell, since a lone null would be
  * an empty line, which no reader tells from the end of the file.
  */
-export function csvTable(path: string, width: number): string {
+export function csvTable(path: string | readonly string[], width: number): string {
   const columns = Array.from({ length: Math.max(width, 2) }, (_, i) => `'c${i}': 'VARCHAR'`);
-  return `read_csv(${quoteLiteral(path)}, auto_detect = false, columns = {${columns.join(', ')}}, header = false,
+  const files = typeof path === 'string' ? quoteLiteral(path) : `[${path.map(quoteLiteral).join(', ')}]`;
+  return `read_csv(${files}, auto_detect = false, columns = {${columns.join(', ')}}, header = false,
     delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '', allow_quoted_nulls = false,
     strict_mode = true, null_padding = false, ignore_errors = false, max_line_size = 16777216, buffer_size = 33554432)`;
 }

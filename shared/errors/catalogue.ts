@@ -136,6 +136,14 @@ export const ERRORS = {
   ALLOWANCE_EXHAUSTED: ['tooMany', 'The allowance of this month is used up.'],
   WORKER_UNAVAILABLE: ['unavailable', 'The execution plane does not answer; no run was created.'],
 
+  // CDC streams
+  CDC_STREAM_NOT_FOUND: ['notFound', 'There is no such CDC stream.'],
+  CDC_STREAM_ID_TAKEN: ['conflict', 'The data source has a CDC stream of this name already.'],
+  CDC_STREAM_DELETING: ['conflict', 'The CDC stream is being deleted.'],
+  CDC_TABLE_UNKNOWN: ['unprocessable', 'The CDC stream does not follow this table.'],
+  SOURCE_NOT_CAPTURABLE: ['unprocessable', 'Changes can be captured from data sources of type postgres alone.'],
+  SOURCE_NOT_READY: ['unprocessable', 'The data source is not ready for a CDC stream.'],
+
   // Webhooks
   TOO_MANY_WEBHOOKS: ['conflict', 'A workspace can have at most 200 webhooks.'],
   WEBHOOK_NOT_FOUND: ['notFound', 'There is no such webhook.'],

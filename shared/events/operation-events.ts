@@ -69,6 +69,22 @@ export const OPERATION_EVENTS = {
     url: Link,
   }),
 
+  'cdc.stream_failing': defineEvent(
+    'a CDC stream needs somebody: its slot is lost, a table has stopped, the source keeps too much log or stays away',
+    {
+      cdcStreamId: Id,
+      streamId: Type.String(),
+      sourceId: Id,
+      tableName: Nullable(
+        Type.String({ description: 'Of the table that has stopped alone; null when it is the stream.' }),
+      ),
+      error: Failure,
+      retainedWalBytes: Nullable(Type.Integer({ minimum: 0 })),
+      detectedAt: Timestamp,
+      url: Link,
+    },
+  ),
+
   'webhook.test': defineEvent('a test delivery is requested; it goes to that webhook alone', {
     webhookId: Id,
     webhookName: Name,

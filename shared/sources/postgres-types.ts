@@ -90,6 +90,11 @@ export async function postgresColumns(
   });
 }
 
+/** The reading of a column whose type is known already; `item` is the type of an array's items. */
+export function readingOf({ oid, modifier, item }: { oid: number; modifier: number; item?: number }): Reading {
+  return item === undefined ? scalar(oid, modifier) : array(scalar(item, modifier));
+}
+
 /** A column of a live result: its type in our vocabulary and Postgres' own; `item` is the type of a list's items. */
 export interface ResultType {
   name: string;

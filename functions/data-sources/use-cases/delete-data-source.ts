@@ -1,5 +1,6 @@
 import { catalogueObjects } from '../../../shared/data-sources/catalogue.ts';
 import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
+import type { ReferrerType } from '../../../shared/data-sources/references.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
@@ -9,7 +10,7 @@ import { findSource } from './find-source.ts';
 
 /** What would stop working without the source. */
 export interface SourceReferrer {
-  type: 'pipeline' | 'dataset' | 'saved-query';
+  type: ReferrerType;
   id: string;
   name: string;
 }

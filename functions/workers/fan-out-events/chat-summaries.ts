@@ -183,6 +183,15 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     ],
   }),
 
+  'cdc.stream_failing': (data) => ({
+    headline: markup`CDC stream *${data.streamId}* needs attention`,
+    fields: [
+      ...failure(data.error),
+      ['Table', data.tableName],
+      ['Log kept by the source', data.retainedWalBytes === null ? null : `${figure(data.retainedWalBytes)} bytes`],
+    ],
+  }),
+
   'webhook.test': (data) => ({ headline: markup`Webhook test of *${data.webhookName}*`, fields: [] }),
   'webhook.disabled': (data) => ({
     headline: markup`Webhook *${data.webhookName}* was disabled`,

@@ -5,7 +5,12 @@ import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
-import { type ExtractConfig, namesArrivedFiles } from '../../../shared/pipelines/configs/extract.ts';
+import {
+  type ExtractConfig,
+  namesArrivedFiles,
+  readsStream,
+  type StreamConfig,
+} from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
@@ -15,6 +20,7 @@ import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { holdAgainstLast } from './extract-schema.ts';
+import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { cursorOf, outputWatermark } from './watermark.ts';
@@ -22,7 +28,8 @@ import { cursorOf, outputWatermark } from './watermark.ts';
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
   const { worker, run } = attempt;
-  const config = attempt.step.config as unknown as ExtractConfig;
+  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig;
+  if (readsStream(config)) return extractStream(attempt, config);
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
   if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
   const object = objectOf(attempt, config);

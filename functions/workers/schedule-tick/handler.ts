@@ -1,3 +1,4 @@
+import { captureQueue } from '../../../shared/cdc/queue.ts';
 import { environment } from '../../../shared/http/open-group.ts';
 import { jobQueue } from '../../../shared/jobs/queue.ts';
 import { jobRepository } from '../../../shared/jobs/repository.ts';
@@ -16,6 +17,7 @@ import { careForJobs } from './care-for-jobs.ts';
 import { careForRuns } from './care-for-runs.ts';
 import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
+import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 
@@ -33,6 +35,7 @@ const context: RunContext = {
 const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
+const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Cleaning up can wait: what it has not done by then it leaves to the next minute. */
@@ -49,6 +52,7 @@ export async function handler(): Promise<void> {
   const failures = [
     ...(await announceDue(context, pipelines, unannounced)),
     ...(await announceDue(context, jobs, unannounced)),
+    ...(await announceDue(context, captures, unannounced)),
     ...(await careForRuns(context, uncared)),
     ...(await careForUpstreamEnds(context, uncared)),
     ...(await careForFileBatches(context, uncared)),

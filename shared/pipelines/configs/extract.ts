@@ -24,6 +24,12 @@ const FileObject = Closed({
 });
 const TableObject = Closed({ schema: Type.Optional(Identifier), table: Identifier });
 const QueryObject = Closed({ query: Sql });
+const StreamObject = Closed({
+  stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
+  table: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; needed when it has several.' }),
+  ),
+});
 
 const Incremental = Closed({
   cursorColumn: Identifier,
@@ -47,14 +53,26 @@ const extractMembers = {
 const ExtractFile = Closed({ ...extractMembers, object: FileObject });
 const ExtractTable = Closed({ ...extractMembers, object: TableObject });
 const ExtractQuery = Closed({ ...extractMembers, object: QueryObject });
+const ExtractStream = Closed({
+  sourceId: extractMembers.sourceId,
+  object: StreamObject,
+  columns: extractMembers.columns,
+  mode: extractMembers.mode,
+  timeoutSeconds,
+});
+export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
+
+/** Whether a CDC stream is read: its rows or, in mode incremental, its changes since the last load. */
+export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
 
 /** Every fault of an extract's settings. */
 export function extractFaults(config: Record<string, unknown>, at: string): Fault[] {
   const faults = extractShapeFaults(config, at);
   const { mode = 'full', incremental } = config;
-  if (mode === 'incremental' && incremental === undefined) {
+  const isStream = typeof config.object === 'object' && config.object !== null && 'stream' in config.object;
+  if (mode === 'incremental' && incremental === undefined && !isStream) {
     faults.push({ pointer: `${at}/incremental`, code: 'REQUIRED', message: 'is required when mode is incremental' });
   }
   if (mode === 'full' && incremental !== undefined) {
@@ -89,17 +107,9 @@ function pathOf(object: unknown): string {
 function extractShapeFaults(config: Record<string, unknown>, at: string): Fault[] {
   const { object } = config;
   if (typeof object !== 'object' || object === null) return shapeFaults(ExtractObject, config, at);
-  if ('stream' in object) {
-    return [
-      {
-        pointer: `${at}/object/stream`,
-        code: 'SETTING_NOT_AVAILABLE',
-        message: 'streams cannot be extracted here yet',
-      },
-    ];
-  }
+  if ('stream' in object) return shapeFaults(ExtractStream, config, at);
   if ('path' in object) return shapeFaults(ExtractFile, config, at);
   if ('query' in object) return shapeFaults(ExtractQuery, config, at);
   if ('table' in object) return shapeFaults(ExtractTable, config, at);
-  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table or a query' }];
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table, a query or a stream' }];
 }

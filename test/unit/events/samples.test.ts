@@ -29,7 +29,7 @@ const PROMISED = [
   'webhook.test',
 ];
 /** Told in addition. */
-const OURS = ['webhook.disabled'];
+const OURS = ['cdc.stream_failing', 'webhook.disabled'];
 
 describe('the catalogue of events', () => {
   it('has every promised event, and what we add', () => {

@@ -1,0 +1,29 @@
+import { connectForCapture, targetOf } from '../../shared/cdc/connect.ts';
+import { preflightFaults } from '../../shared/cdc/preflight.ts';
+import type { SecretBox } from '../../shared/crypto/secret-box.ts';
+import { EngineError } from '../../shared/engine/engine-error.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { AddressGuard } from '../../shared/net/address-guard.ts';
+import type { CdcDeps } from './use-cases/cdc-streams.ts';
+
+/** Somebody waits for the reply. */
+const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
+
+/** Looks whether a source can give a stream what it needs. Throws `DATA_SOURCE_UNREACHABLE` with the reason. */
+export function cdcPreflight(secrets: SecretBox, guard: AddressGuard): CdcDeps['preflight'] {
+  return async (source, { tables, slotName }, isNew) => {
+    try {
+      const connection = await connectForCapture(await targetOf(secrets, source), { guard, timeouts: TIMEOUTS });
+      try {
+        return await preflightFaults(connection, { tables: tables.map(({ name }) => name), slotName, hasSlot: !isNew });
+      } finally {
+        await connection.close();
+      }
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause;
+      const { code, message } = cause;
+      const errors = [{ pointer: '/sourceId', code, message }];
+      throw new AppError('DATA_SOURCE_UNREACHABLE', { cause, detail: message, errors });
+    }
+  };
+}

@@ -1,0 +1,173 @@
+import { type CaptureQueue, wake } from '../../../shared/cdc/queue.ts';
+import {
+  type CdcStream,
+  type CdcStreamPatch,
+  DEFAULT_WAL_LIMIT_BYTES,
+  type NewCdcStream,
+  qualified,
+  type StoredStream,
+} from '../../../shared/cdc/record.ts';
+import { type StreamRepository, slotNameOf } from '../../../shared/cdc/repository.ts';
+import type { CaptureStates } from '../../../shared/cdc/state.ts';
+import { shownStream } from '../../../shared/cdc/view.ts';
+import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
+import type { PageOf } from '../../../shared/http/schemas.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
+
+export interface CdcDeps {
+  streams: StreamRepository;
+  states: CaptureStates;
+  sources: Pick<DataSourceRepository, 'get'>;
+  /** What the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
+  preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Fault[]>;
+  captures: CaptureQueue;
+  now(): Date;
+}
+
+interface Named {
+  workspaceId: string;
+  id: string;
+}
+
+export async function listCdcStreams(
+  deps: CdcDeps,
+  { workspaceId, ...page }: { workspaceId: string; limit: number; offset: number },
+): Promise<PageOf<CdcStream>> {
+  const { items, ...about } = await deps.streams.list(workspaceId, page);
+  const states = await deps.states.getMany(
+    workspaceId,
+    items.map(({ id }) => id),
+  );
+  const byId = new Map(states.map((state) => [state.id, state]));
+  return { ...about, items: items.map((stream) => shownStream(stream, byId.get(stream.id), deps.now())) };
+}
+
+export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStream> {
+  return shown(deps, await existing(deps, named));
+}
+
+export async function createCdcStream(
+  deps: CdcDeps,
+  command: NewCdcStream & { id: string; workspaceId: string; createdBy: string },
+): Promise<CdcStream> {
+  const { id, workspaceId, sourceId, streamId, createdBy } = command;
+  const source = await deps.sources.get(workspaceId, sourceId);
+  if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
+  if (source.type !== 'postgres') throw new AppError('SOURCE_NOT_CAPTURABLE');
+  const taken = await deps.streams.byName(workspaceId, sourceId, streamId);
+  // The request is repeated: the slot that it asked for may be there by now.
+  if (taken?.id === id) return shown(deps, taken);
+  if (taken) throw new AppError('CDC_STREAM_ID_TAKEN');
+  const at = deps.now().toISOString();
+  const stream: StoredStream = {
+    id,
+    workspaceId,
+    sourceId,
+    streamId,
+    tables: distinct(command.tables).map((name) => ({ name, generation: 1 })),
+    slotGeneration: 1,
+    slotName: slotNameOf(command),
+    enabled: true,
+    capture: command.capture ?? 'polling',
+    walLimitBytes: command.walLimitBytes ?? DEFAULT_WAL_LIMIT_BYTES,
+    onWalLimit: command.onWalLimit ?? 'alert',
+    createdBy,
+    createdAt: at,
+    updatedAt: at,
+  };
+  refuse(await deps.preflight(source, stream, true));
+  const created = await deps.streams.create(stream, [deps.states.createItem(stream)]);
+  await wake(deps.captures, created);
+  return shown(deps, created);
+}
+
+export async function updateCdcStream(deps: CdcDeps, command: CdcStreamPatch & Named): Promise<CdcStream> {
+  const { enabled, tables, capture, walLimitBytes, onWalLimit } = command;
+  return change(deps, command, async (current) => {
+    const next = {
+      ...current,
+      enabled,
+      ...(capture === undefined ? {} : { capture }),
+      ...(walLimitBytes === undefined ? {} : { walLimitBytes }),
+      ...(onWalLimit === undefined ? {} : { onWalLimit }),
+      ...(tables === undefined ? {} : { tables: followed(current, distinct(tables), deps.now()) }),
+    };
+    if (tables !== undefined) await refuseUnready(deps, current, next);
+    return next;
+  });
+}
+
+/** Tables that join get their first snapshot; one that comes back gets a new one. */
+function followed({ tables }: StoredStream, names: readonly string[], now: Date): StoredStream['tables'] {
+  return names.map((name) => tables.find((table) => table.name === name) ?? { name, generation: now.getTime() });
+}
+
+async function refuseUnready(deps: CdcDeps, current: StoredStream, next: StoredStream): Promise<void> {
+  const source = await deps.sources.get(current.workspaceId, current.sourceId);
+  if (!source) throw new AppError('DATA_SOURCE_UNREACHABLE');
+  refuse(await deps.preflight(source, next, false));
+}
+
+export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?: string[] }): Promise<CdcStream> {
+  const wanted = command.tables && distinct(command.tables);
+  return change(deps, command, async (current) => {
+    const known = new Set(current.tables.map(({ name }) => name));
+    const unknown = (wanted ?? []).flatMap((name, index) =>
+      known.has(name)
+        ? []
+        : [{ pointer: `/tables/${index}`, code: 'TABLE_UNKNOWN', message: `${name} is not followed` }],
+    );
+    if (unknown.length > 0) throw new AppError('CDC_TABLE_UNKNOWN', { errors: unknown });
+    const renewed = ({ name, generation }: StoredStream['tables'][number]) => ({ name, generation: generation + 1 });
+    return {
+      ...current,
+      tables: current.tables.map((table) => (!wanted || wanted.includes(table.name) ? renewed(table) : table)),
+      slotGeneration: wanted ? current.slotGeneration : current.slotGeneration + 1,
+    };
+  });
+}
+
+/** The slot goes first, then the record: what nobody can see must not hold the source's log. */
+export async function deleteCdcStream(deps: CdcDeps, named: Named): Promise<void> {
+  await onNewest('STALE_WRITE', async () => {
+    const current = await existing(deps, named);
+    if (current.deletedAt) return;
+    const at = later(current.updatedAt, deps.now());
+    await deps.streams.replace(current, { ...current, deletedAt: at, updatedAt: at });
+  });
+  await wake(deps.captures, named);
+}
+
+async function change(
+  deps: CdcDeps,
+  named: Named,
+  next: (current: StoredStream) => Promise<StoredStream>,
+): Promise<CdcStream> {
+  const changed = await onNewest('STALE_WRITE', async () => {
+    const current = await existing(deps, named);
+    if (current.deletedAt) throw new AppError('CDC_STREAM_DELETING');
+    const updatedAt = later(current.updatedAt, deps.now());
+    return deps.streams.replace(current, { ...(await next(current)), updatedAt });
+  });
+  await wake(deps.captures, changed);
+  return shown(deps, changed);
+}
+
+async function existing(deps: CdcDeps, { workspaceId, id }: Named): Promise<StoredStream> {
+  const stream = await deps.streams.get(workspaceId, id);
+  if (!stream) throw new AppError('CDC_STREAM_NOT_FOUND');
+  return stream;
+}
+
+async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
+  return shownStream(stream, await deps.states.get(stream), deps.now());
+}
+
+const distinct = (names: readonly string[]) => [...new Set(names.map(qualified))];
+
+function refuse(errors: Fault[]): void {
+  if (errors.length > 0) throw new AppError('SOURCE_NOT_READY', { errors });
+}

@@ -1,0 +1,34 @@
+import type { Lsn } from './lsn.ts';
+import type { ShapeColumn } from './table-shape.ts';
+
+/** A table as the source's log describes it before the first change of it. */
+export interface Relation {
+  oid: number;
+  /** With its schema. */
+  name: string;
+  columns: ShapeColumn[];
+}
+
+/** Values in the order of the relation's columns; undefined where a large value did not change and so was not sent. */
+export type Tuple = (string | null | undefined)[];
+
+export type LogEvent =
+  | { kind: 'begin'; xid: number; commitLsn: Lsn; committedAt: string }
+  | { kind: 'relation'; relation: Relation }
+  | { kind: 'insert'; relation: Relation; row: Tuple }
+  /** `old` holds the key, or with REPLICA IDENTITY FULL the row; only when the key has changed, or always with FULL. */
+  | { kind: 'update'; relation: Relation; old: Tuple | null; row: Tuple }
+  | { kind: 'delete'; relation: Relation; old: Tuple }
+  | { kind: 'truncate'; relations: Relation[] }
+  | { kind: 'commit'; endLsn: Lsn }
+  /** Everything that is there by now was read; everything before `lsn` when that is known. */
+  | { kind: 'idle'; lsn: Lsn | null };
+
+/** Reads the log of a source from a slot: whole transactions in the order of their commits. */
+export interface ChangeReader {
+  /** What is there, ending with `idle`, never in the middle of a transaction. What was not confirmed may come again. */
+  read(): AsyncIterable<LogEvent>;
+  /** Tells the source that everything before the position is safe here: it never comes again. */
+  confirm(lsn: Lsn): Promise<void>;
+  close(): Promise<void>;
+}

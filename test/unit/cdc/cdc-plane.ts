@@ -1,0 +1,181 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import { type CaptureContext, captureTurn } from '../../../shared/cdc/capture-stream.ts';
+import { type Batch, changeLog } from '../../../shared/cdc/change-log.ts';
+import type { ChangeReader } from '../../../shared/cdc/change-reader.ts';
+import { connectForCapture } from '../../../shared/cdc/connect.ts';
+import { pollingReader } from '../../../shared/cdc/polling-reader.ts';
+import { qualified, type StoredStream } from '../../../shared/cdc/record.ts';
+import { slotNameOf, streamRepository } from '../../../shared/cdc/repository.ts';
+import { captureStates } from '../../../shared/cdc/state.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { readManifest } from '../../../shared/datasets/manifests.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { later, newId } from '../../../shared/storage/ids.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
+import { RunPlane } from '../pipelines/run-plane.ts';
+import { GUARD } from '../sources/use-postgres.ts';
+
+const OPTIONS = { guard: GUARD, timeouts: { connectMs: 3_000, statementMs: 60_000 } };
+
+/** Streams of a real source, captured when the test says so, and pipelines that read them. */
+export class CdcPlane {
+  readonly postgres: TestPostgres;
+  readonly plane: RunPlane;
+  readonly context: CaptureContext;
+  /** Put around the reader of the source's log. */
+  wrapReader: (reader: ChangeReader) => ChangeReader = (reader) => reader;
+  readonly #sources = new Map<number, string>();
+
+  constructor(postgres: TestPostgres, plane: RunPlane) {
+    this.postgres = postgres;
+    this.plane = plane;
+    this.context = {
+      table: plane.context.table,
+      objects: plane.worker.objects,
+      secrets: plane.worker.secrets,
+      options: OPTIONS,
+      openReader: async (target, slotName) =>
+        this.wrapReader(pollingReader(await connectForCapture(target, OPTIONS), slotName)),
+      now: plane.context.now,
+      report: () => {},
+    };
+  }
+
+  async givenSource(port = this.postgres.port): Promise<string> {
+    const known = this.#sources.get(port);
+    if (known) return known;
+    const { host, database, user, password } = this.postgres;
+    const { workspaceId, worker, context } = this.plane;
+    const at = new Date().toISOString();
+    const source = await dataSourceRepository(context.table).create({
+      id: newId(),
+      workspaceId,
+      name: newId(),
+      type: 'postgres',
+      schedule: null,
+      config: { host, port, database, user, ssl: false },
+      sealedSecrets: await worker.secrets.seal(workspaceId, JSON.stringify({ password })),
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+      revision: 1,
+    });
+    this.#sources.set(port, source.id);
+    return source.id;
+  }
+
+  async givenStream(streamId: string, tables: string[], more: Partial<StoredStream> = {}): Promise<StoredStream> {
+    const { workspaceId } = this.plane;
+    const sourceId = await this.givenSource();
+    const at = new Date().toISOString();
+    const stream: StoredStream = {
+      id: newId(),
+      workspaceId,
+      sourceId,
+      streamId,
+      tables: tables.map((name) => ({ name: qualified(name), generation: 1 })),
+      slotGeneration: 1,
+      slotName: slotNameOf({ workspaceId, sourceId, streamId }),
+      enabled: true,
+      capture: 'polling',
+      walLimitBytes: 1e10,
+      onWalLimit: 'alert',
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+      ...more,
+    };
+    const created = await streamRepository(this.context.table).create(stream, [
+      captureStates(this.context.table).createItem(stream),
+    ]);
+    return created;
+  }
+
+  /** Changes what was asked for, as a PATCH does. */
+  async ask(stream: StoredStream, changes: Partial<StoredStream>): Promise<StoredStream> {
+    const streams = streamRepository(this.context.table);
+    const current = (await streams.get(stream.workspaceId, stream.id))!;
+    return streams.replace(current, { ...current, ...changes, updatedAt: later(current.updatedAt, new Date()) });
+  }
+
+  /** Turns until there is nothing more to do. */
+  async capture(stream: StoredStream): Promise<string> {
+    for (;;) {
+      const outcome = await captureTurn(this.context, stream, new Date(Date.now() + 60_000));
+      if (outcome !== 'more') return outcome;
+    }
+  }
+
+  async state(stream: StoredStream) {
+    return (await captureStates(this.context.table).get(stream))!;
+  }
+
+  async batches(stream: StoredStream): Promise<Batch[]> {
+    const found: Batch[] = [];
+    const log = changeLog(this.context.table, this.context.objects);
+    for await (const batch of log.read(stream, { after: 0, upTo: 1e9 })) found.push(batch);
+    return found;
+  }
+
+  /** A pipeline that merges a table of a stream into a dataset. */
+  async givenReader(stream: StoredStream, dataset: string, more: { table?: string; key?: string[] } = {}) {
+    const object = { stream: stream.streamId, ...(more.table ? { table: more.table } : {}) };
+    return this.plane.pipeline({
+      version: 1,
+      steps: [
+        { id: 'changes', type: 'extract', config: { sourceId: stream.sourceId, object, mode: 'incremental' }, retry: { maxAttempts: 1 } },
+        {
+          id: 'keep',
+          type: 'load',
+          dependsOn: ['changes'],
+          config: {
+            target: { kind: 'dataset', name: dataset },
+            mode: 'merge',
+            mergeKey: more.key ?? ['id'],
+            deleteColumn: '_cdc_deleted',
+          },
+          retry: { maxAttempts: 1 },
+        },
+      ],
+    });
+  }
+
+  async run(pipeline: StoredPipeline) {
+    const { id } = await this.plane.run(pipeline);
+    await this.plane.drain();
+    return this.plane.stored(id);
+  }
+
+  /** The rows of a dataset, as JSON values. */
+  async rows(dataset: string, sql = 'SELECT * EXCLUDE (_cdc_op, _cdc_lsn, _cdc_committed_at) FROM data ORDER BY ALL') {
+    const { context, worker, workspaceId } = this.plane;
+    const found = (await datasetRepository(context.table).find(workspaceId, dataset))!;
+    const manifest = (await readManifest(context.table, worker.objects, found))!;
+    const { engine } = await openTestEngine();
+    await engine.attach('data', await worker.cache.fetchAll(manifest.files), { emptySchema: manifest.columns });
+    return rowsOf(engine, sql);
+  }
+
+  async put(item: Record<string, unknown>): Promise<void> {
+    await this.context.table.db.send(new PutCommand({ TableName: this.context.table.name, Item: item }));
+  }
+}
+
+/** One plane for all tests of a file. */
+export function useCdc(flags: string[] = []): { cdc: CdcPlane } {
+  const under = {} as { cdc: CdcPlane };
+  let postgres: TestPostgres;
+  let plane: RunPlane;
+  beforeAll(async () => {
+    [postgres, plane] = await Promise.all([startPostgres(['-c', 'wal_level=logical', ...flags]), RunPlane.open()]);
+    under.cdc = new CdcPlane(postgres, plane);
+  });
+  afterAll(async () => {
+    await plane.close();
+    await postgres.stop();
+  });
+  return under;
+}
