@@ -92,12 +92,11 @@ export class RuntimeStack extends Stack {
     };
   }
 
-  /** Where messages and stream records end that could not be handled. */
+  /** Where messages and stream records end that could not be handled; the tick asks again for the turn of a capture that was lost. */
   get deadLetterQueues(): Record<string, Queue> {
     return {
       Work: this.pipelines.workQueue.deadLetters,
       Jobs: this.jobs.queue.deadLetters,
-      Captures: this.captures.queue.deadLetters,
       Deliveries: this.webhooks.deliveries.deadLetters,
       Outbox: this.webhooks.outbox.deadLetters,
     };

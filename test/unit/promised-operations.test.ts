@@ -11,7 +11,12 @@ describe('promised operations', () => {
 
   it('declares no pipeline operation beyond the promised ones but these', () => {
     const ours = [...declared].filter((operation) => operation.includes('/api/pipelines'));
-    const beyond = ['POST /api/pipelines/{id}/webhook/rotate', 'GET /api/pipelines/{id}/triggers'];
+    const beyond = [
+      'GET /api/pipelines/cdc-streams/{id}',
+      'POST /api/pipelines/cdc-streams/{id}/resync',
+      'POST /api/pipelines/{id}/webhook/rotate',
+      'GET /api/pipelines/{id}/triggers',
+    ];
     expect(ours.filter((operation) => !PROMISED_OPERATIONS.pipelines!.includes(operation))).toEqual(beyond);
   });
 

@@ -27,6 +27,7 @@ const BODIES: Record<string, unknown> = {
     ops: [{ op: 'limit', n: 1 }],
   },
   syncDataSource: undefined,
+  createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
 };
 
 describe('idempotency keys', () => {

@@ -17,6 +17,8 @@ const BODIES: Record<string, unknown> = {
   updateDataset: { name: 'mine' },
   setDatasetSchedule: { everySeconds: 3600 },
   updateDataSource: { name: 'mine' },
+  updateCdcStream: { enabled: false },
+  resyncCdcStream: {},
 };
 
 /** One of everything that a path can name, in the workspace of the test. */

@@ -15,27 +15,29 @@ describe('a CDC stream', () => {
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     const read = () => cdc.rows('people', 'SELECT id, name, tags, paid, seen FROM data ORDER BY id');
     expect(await read()).toEqual([
-      ['1', 'Ada', ['a', 'b'], '1.50', '2026-01-01 00:00:00+00'],
-      ['2', null, null, null, null],
-      ['3', '', [], '0.00', null],
+      [1, 'Ada', ['a', 'b'], '1.50', '2026-01-01T00:00:00.000Z'],
+      [2, null, null, null, null],
+      [3, '', [], '0.00', null],
     ]);
 
-    await run("INSERT INTO people VALUES (4, 'Dan'); UPDATE people SET name = 'Bob', tags = '{\"x,y\",NULL}' WHERE id = 2; DELETE FROM people WHERE id = 3");
+    await run(
+      "INSERT INTO people VALUES (4, 'Dan'); UPDATE people SET name = 'Bob', tags = '{\"x,y\",NULL}' WHERE id = 2; DELETE FROM people WHERE id = 3",
+    );
     await run('UPDATE people SET id = 10 WHERE id = 1');
     await cdc.capture(stream);
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded' });
     expect(await read()).toEqual([
-      ['2', 'Bob', ['x,y', null], null, null],
-      ['4', 'Dan', null, null, null],
-      ['10', 'Ada', ['a', 'b'], '1.50', '2026-01-01 00:00:00+00'],
+      [2, 'Bob', ['x,y', null], null, null],
+      [4, 'Dan', null, null, null],
+      [10, 'Ada', ['a', 'b'], '1.50', '2026-01-01T00:00:00.000Z'],
     ]);
 
     await run("TRUNCATE people; INSERT INTO people VALUES (4, 'again'), (5, 'Eve')");
     await cdc.capture(stream);
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded' });
     expect(await read()).toEqual([
-      ['4', 'again', null, null, null],
-      ['5', 'Eve', null, null, null],
+      [4, 'again', null, null, null],
+      [5, 'Eve', null, null, null],
     ]);
   });
 });

@@ -9,8 +9,8 @@ import { qualified, type StoredStream } from '../../../shared/cdc/record.ts';
 import { slotNameOf, streamRepository } from '../../../shared/cdc/repository.ts';
 import { captureStates } from '../../../shared/cdc/state.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { later, newId } from '../../../shared/storage/ids.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
@@ -126,7 +126,12 @@ export class CdcPlane {
     return this.plane.pipeline({
       version: 1,
       steps: [
-        { id: 'changes', type: 'extract', config: { sourceId: stream.sourceId, object, mode: 'incremental' }, retry: { maxAttempts: 1 } },
+        {
+          id: 'changes',
+          type: 'extract',
+          config: { sourceId: stream.sourceId, object, mode: 'incremental' },
+          retry: { maxAttempts: 1 },
+        },
         {
           id: 'keep',
           type: 'load',

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { newId } from '../../../shared/storage/ids.ts';
+import { type Api, it } from '../../support/api.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { dagOf, givenPipeline, runThatIs, startedRun } from './given.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres(['-c', 'wal_level=logical', '-c', 'max_replication_slots=6']);
+  await server.run(`CREATE TABLE orders (id BIGINT PRIMARY KEY, item TEXT NOT NULL);
+    INSERT INTO orders VALUES (1, 'pen'), (2, 'ink');
+    CREATE TABLE notes (text TEXT); CREATE VIEW recent AS SELECT * FROM orders;
+    CREATE UNLOGGED TABLE scratch (id INT PRIMARY KEY);
+    CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON orders TO reader`);
+});
+afterAll(() => server.stop());
+
+const PATH = '/api/pipelines/cdc-streams';
+let names = 0;
+
+async function givenSource(api: Api, config: object = {}, secrets: object = {}): Promise<string> {
+  const { host, port, database, user, password } = server;
+  const reply = await api.as('owner').post('/api/data-sources', {
+    name: `database ${++names}`,
+    type: 'postgres',
+    config: { host, port, database, user, ssl: false, ...config },
+    secrets: { password, ...secrets },
+  });
+  return reply.body.id;
+}
+
+const bodyOf = (sourceId: string, more: object = {}) => ({
+  sourceId,
+  streamId: `stream_${++names}`,
+  tables: ['orders'],
+  ...more,
+});
+
+async function givenStream(api: Api, more: object = {}) {
+  const reply = await api.as('editor').post(PATH, bodyOf(await givenSource(api), more));
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body;
+}
+
+/** Waits for a status of a stream and answers it. */
+const streamThatIs = (api: Api, id: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await api.as('viewer').get(`${PATH}/${id}`);
+      expect(body.status, JSON.stringify(body)).toBe(status);
+      return body;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+
+async function gone(api: Api, id: string): Promise<void> {
+  expect((await api.as('editor').delete(`${PATH}/${id}`)).status).toBe(204);
+  await vi.waitFor(async () => expect((await api.as('viewer').get(`${PATH}/${id}`)).status).toBe(404), {
+    timeout: 30_000,
+    interval: 100,
+  });
+}
+
+const slots = async () => (await server.rows('SELECT slot_name FROM pg_replication_slots ORDER BY 1')).flat();
+
+describe('a CDC stream', () => {
+  it('is made, followed by a pipeline into a dataset, paused and deleted with its slot', async ({ api }) => {
+    const made = await givenStream(api, { tables: ['public.orders', 'orders'] });
+    expect(made).toMatchObject({
+      enabled: true,
+      status: 'creating',
+      error: null,
+      capture: 'polling',
+      onWalLimit: 'alert',
+      walLimitBytes: 10 * 1024 ** 3,
+      tables: [{ name: 'public.orders', status: 'pending', rows: 0, lastLsn: null, error: null }],
+      slotName: expect.stringContaining(made.streamId),
+    });
+    const streaming = await streamThatIs(api, made.id, 'streaming');
+    expect(streaming).toMatchObject({
+      tables: [{ status: 'streaming', rows: 3 }],
+      walStatus: 'reserved',
+      retainedWalBytes: expect.any(Number),
+      lagSeconds: expect.any(Number),
+      committedLsn: expect.stringMatching(/^[0-9A-F]{8}\/[0-9A-F]{8}$/),
+      confirmedLsn: expect.any(String),
+    });
+    expect(await slots()).toContain(made.slotName);
+    expect((await api.as('viewer').get(PATH)).body).toMatchObject({ total: 1, items: [{ id: made.id }] });
+
+    const extract = { sourceId: made.sourceId, object: { stream: made.streamId }, mode: 'incremental' };
+    const merge = { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' };
+    const { id: pipeline } = await givenPipeline(
+      api,
+      dagOf(
+        { id: 'changes', type: 'extract', config: extract },
+        {
+          id: 'keep',
+          type: 'load',
+          dependsOn: ['changes'],
+          config: { target: { kind: 'dataset', name: 'orders' }, ...merge },
+        },
+      ),
+    );
+    const loaded = async () => {
+      await runThatIs(api, await startedRun(api, pipeline), 'succeeded');
+      return (await api.as('editor').post('/api/query', { sql: 'SELECT id, item, _cdc_op FROM orders ORDER BY id' }))
+        .body.rows;
+    };
+    expect(await loaded()).toEqual([
+      [1, 'pen', 'r'],
+      [2, 'ink', 'r'],
+    ]);
+    await server.run("DELETE FROM orders WHERE id = 2; INSERT INTO orders VALUES (3, 'nib')");
+    const seen = streaming.committedLsn;
+    await api.as('editor').patch(`${PATH}/${made.id}`, { enabled: true });
+    await vi.waitFor(
+      async () => expect((await api.as('viewer').get(`${PATH}/${made.id}`)).body.tables[0].rows).toBe(5),
+      {
+        timeout: 20_000,
+      },
+    );
+    expect(await loaded()).toEqual([
+      [1, 'pen', 'r'],
+      [3, 'nib', 'i'],
+    ]);
+    expect((await api.as('viewer').get(`${PATH}/${made.id}`)).body.committedLsn > seen).toBe(true);
+
+    const paused = await api.as('editor').patch(`${PATH}/${made.id}`, { enabled: false, onWalLimit: 'pause' });
+    expect(paused).toMatchObject({ status: 200, body: { enabled: false, status: 'paused', onWalLimit: 'pause' } });
+    expect(await api.as('owner').delete(`/api/data-sources/${made.sourceId}`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'DATA_SOURCE_REFERENCED',
+        referencedBy: [{ type: 'pipeline' }, { type: 'cdc-stream', name: made.streamId }].reverse(),
+      },
+    });
+    await gone(api, made.id);
+    expect(await slots()).not.toContain(made.slotName);
+    expect(await server.rows('SELECT 1 FROM pg_publication')).toEqual([]);
+    expect((await api.as('editor').delete(`${PATH}/${made.id}`)).body).toMatchObject({ code: 'CDC_STREAM_NOT_FOUND' });
+    await server.run("DELETE FROM orders WHERE id = 3; INSERT INTO orders VALUES (2, 'ink')");
+  });
+
+  it('takes a new snapshot when somebody asks for it, of one table or of all with a new slot', async ({ api }) => {
+    const { id } = await givenStream(api);
+    await streamThatIs(api, id, 'streaming');
+    const one = await api.as('editor').post(`${PATH}/${id}/resync`, { tables: ['orders'] });
+    expect(one).toMatchObject({ status: 202, body: { status: 'snapshotting', tables: [{ status: 'pending' }] } });
+    await streamThatIs(api, id, 'streaming');
+    expect(await api.as('editor').post(`${PATH}/${id}/resync`)).toMatchObject({
+      status: 202,
+      body: { status: 'creating' },
+    });
+    expect((await streamThatIs(api, id, 'streaming')).tables[0].rows).toBe(9);
+    expect(await api.as('editor').post(`${PATH}/${id}/resync`, { tables: ['orders', 'others'] })).toMatchObject({
+      status: 422,
+      body: { code: 'CDC_TABLE_UNKNOWN', errors: [{ pointer: '/tables/1' }] },
+    });
+    await gone(api, id);
+  });
+
+  it('says everything that the source lacks, with the SQL that mends it', async ({ api }) => {
+    const tables = ['orders', 'notes', 'nowhere', 'recent', 'scratch'];
+    const asReader = await givenSource(api, { user: 'reader' }, { password: 'reader' });
+    const reply = await api.as('editor').post(PATH, bodyOf(asReader, { tables }));
+    expect(reply).toMatchObject({ status: 422, body: { code: 'SOURCE_NOT_READY' } });
+    const faults = reply.body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
+    expect(faults).toEqual([
+      '/sourceId NO_REPLICATION_RIGHT',
+      '/tables/1 NO_SELECT_RIGHT',
+      '/tables/1 NO_REPLICA_IDENTITY',
+      '/tables/2 TABLE_NOT_FOUND',
+      '/tables/3 NOT_A_TABLE',
+      '/tables/4 TABLE_NOT_LOGGED',
+      '/tables/4 NO_SELECT_RIGHT',
+      '/sourceId NO_PUBLICATION_RIGHT',
+    ]);
+    expect(reply.body.errors[0].message).toContain('ALTER ROLE "reader" REPLICATION;');
+    expect(reply.body.errors[2].message).toContain('ALTER TABLE "public"."notes" REPLICA IDENTITY FULL;');
+    expect(reply.body.errors[7].message).toContain('CREATE PUBLICATION "analytics_stream_');
+    expect((await api.as('viewer').get(PATH)).body.total).toBe(0);
+
+    const { id } = await givenStream(api);
+    expect(await api.as('editor').patch(`${PATH}/${id}`, { enabled: true, tables: ['notes'] })).toMatchObject({
+      status: 422,
+      body: { code: 'SOURCE_NOT_READY', errors: [{ pointer: '/tables/0', code: 'NO_REPLICA_IDENTITY' }] },
+    });
+    await gone(api, id);
+  });
+
+  it('needs a server that logs logically and has a slot to give', async ({ api }) => {
+    const plain = await startPostgres(['-c', 'max_replication_slots=0']);
+    try {
+      await plain.run('CREATE TABLE orders (id INT PRIMARY KEY)');
+      const { port, password } = plain;
+      const reply = await api.as('editor').post(PATH, bodyOf(await givenSource(api, { port }, { password })));
+      expect(reply.body.errors).toMatchObject([
+        { code: 'WAL_LEVEL', message: expect.stringContaining("ALTER SYSTEM SET wal_level = 'logical';") },
+        { code: 'NO_FREE_SLOT' },
+      ]);
+    } finally {
+      await plain.stop();
+    }
+  });
+
+  it('is refused for a source that is unknown, unreachable or no Postgres, and for a name that is taken', async ({
+    api,
+  }) => {
+    const post = async (body: object) => {
+      const reply = await api.as('editor').post(PATH, body);
+      return `${reply.status} ${reply.body.code}`;
+    };
+    expect(await post(bodyOf(newId()))).toBe('404 DATA_SOURCE_NOT_FOUND');
+    const files = await api.as('owner').post('/api/data-sources', { name: 'files', type: 'file' });
+    expect(await post(bodyOf(files.body.id))).toBe('422 SOURCE_NOT_CAPTURABLE');
+    const wrong = await givenSource(api, {}, { password: 'wrong' });
+    expect(await post(bodyOf(wrong))).toBe('422 DATA_SOURCE_UNREACHABLE');
+
+    const { id, sourceId, streamId } = await givenStream(api);
+    expect(await post(bodyOf(sourceId, { streamId }))).toBe('409 CDC_STREAM_ID_TAKEN');
+    await api.as('owner').patch(`/api/data-sources/${sourceId}`, { secrets: { password: 'wrong' } });
+    const tables = ['orders'];
+    expect(await api.as('editor').patch(`${PATH}/${id}`, { enabled: true, tables })).toMatchObject({
+      status: 422,
+      body: { code: 'DATA_SOURCE_UNREACHABLE' },
+    });
+    expect((await api.as('editor').delete(`${PATH}/${id}`)).status).toBe(204);
+    // The slot cannot be dropped now: the stream stays, as one that is being deleted.
+    expect((await streamThatIs(api, id, 'deleting')).enabled).toBe(true);
+    for (const reply of [
+      await api.as('editor').patch(`${PATH}/${id}`, { enabled: false }),
+      await api.as('editor').post(`${PATH}/${id}/resync`),
+    ]) {
+      expect(reply).toMatchObject({ status: 409, body: { code: 'CDC_STREAM_DELETING' } });
+    }
+    await api.as('owner').patch(`/api/data-sources/${sourceId}`, { secrets: { password: server.password } });
+    await gone(api, id);
+  });
+
+  it('answers for a stream of another workspace as for none', async ({ api }) => {
+    const { id, sourceId } = await givenStream(api);
+    const stranger = api.as('stranger');
+    for (const [method, path, body] of [
+      ['GET', `${PATH}/${id}`, undefined],
+      ['PATCH', `${PATH}/${id}`, { enabled: false }],
+      ['POST', `${PATH}/${id}/resync`, {}],
+      ['DELETE', `${PATH}/${id}`, undefined],
+    ] as const) {
+      const text = body === undefined ? {} : { text: JSON.stringify(body) };
+      expect(await stranger.send(method, path, text), `${method} ${path}`).toMatchObject({
+        status: 404,
+        body: { code: 'CDC_STREAM_NOT_FOUND' },
+      });
+    }
+    expect((await stranger.get(PATH)).body.items).toEqual([]);
+    expect((await stranger.post(PATH, bodyOf(sourceId))).body.code).toBe('DATA_SOURCE_NOT_FOUND');
+    expect((await api.as('viewer').get(`${PATH}?offset=10001`)).body.code).toBe('OFFSET_TOO_LARGE');
+    expect((await streamThatIs(api, id, 'streaming')).enabled).toBe(true);
+    await gone(api, id);
+  });
+});
