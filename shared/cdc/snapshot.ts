@@ -1,12 +1,10 @@
-import Cursor from 'pg-cursor';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from '../sources/postgres-connection.ts';
+import { fetchRows } from '../sources/postgres-cursor.ts';
 import type { Change } from './batch-writer.ts';
 import { type Lsn, lsnOf } from './lsn.ts';
 import { quoted } from './preflight.ts';
 import type { SourceTableShape } from './table-shape.ts';
-
-const ROWS_AT_ONCE = 1_000;
 
 export interface ChunkRequest {
   table: string;
@@ -106,16 +104,6 @@ async function* rowsOf(source: PostgresSource, request: ChunkRequest): AsyncGene
     ? ` WHERE (${keys!.join(', ')}) > (${shape.keyTypes.map((type, i) => `$${i + 1}::text::${type}`).join(', ')})`
     : '';
   const order = keys ? ` ORDER BY ${keys.join(', ')} LIMIT ${rows}` : '';
-  const types = { getTypeParser: () => (value: string) => value } as never;
   const sql = `SELECT ${list} FROM ${quoted(table)}${beyond}${order}`;
-  const cursor = source.client.query(new Cursor(sql, after ?? [], { rowMode: 'array', types }));
-  try {
-    for (;;) {
-      const read = await source.bounded(() => cursor.read(ROWS_AT_ONCE));
-      yield* read;
-      if (read.length < ROWS_AT_ONCE) return;
-    }
-  } finally {
-    if (source.usable) await cursor.close();
-  }
+  for await (const batch of fetchRows(source, sql, after ?? [])) yield* batch.rows;
 }
