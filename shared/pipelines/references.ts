@@ -100,16 +100,20 @@ export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
       return [];
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
+      const secret = templateReferences(text).find((reference) => reference.startsWith('secrets.'));
+      if (secret !== undefined) return [unknownReference(pointer, secret)];
       return error.faults.map((fault) => ({ pointer, code: 'TEMPLATE_INVALID', message: fault.message }));
     }
   });
 }
 
-const unknownReference = (pointer: string, reference: string): Fault => ({
-  pointer,
-  code: 'TEMPLATE_INVALID',
-  message: `There is no {{ ${reference} }}.`,
-});
+function unknownReference(pointer: string, reference: string): Fault {
+  if (reference.startsWith('secrets.')) {
+    const message = `{{ ${reference} }} is not available: secrets are used by data sources alone, and never shown to a step`;
+    return { pointer, code: 'SETTING_NOT_AVAILABLE', message };
+  }
+  return { pointer, code: 'TEMPLATE_INVALID', message: `There is no {{ ${reference} }}.` };
+}
 
 const REFERENCE = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
 

@@ -137,6 +137,14 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
     ],
     [
+      'secrets, which no step may see',
+      dag([
+        sql('a', [], { sql: 'SELECT {{ secrets.k }} AS x' }),
+        { id: 'c', type: 'transform_code', config: { code: 'x', env: { KEY: '{{ secrets.k }}' } }, dependsOn: ['a'] },
+      ]),
+      ['/dag/steps/0/config/sql SETTING_NOT_AVAILABLE', '/dag/steps/1/config/env/KEY SETTING_NOT_AVAILABLE'],
+    ],
+    [
       'overlapping blocks',
       dag([sql('a')], {
         forEach: [

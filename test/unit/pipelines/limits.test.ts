@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { backfillDays } from '../../../shared/pipelines/backfill.ts';
+import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+
+const ID = '00000000-0000-7000-8000-000000000000';
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const text = (length: number) => 'x'.repeat(length);
+const step = (more: object = {}, id = 'a') => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1 AS x' },
+  ...more,
+});
+const dag = (more: object = {}, steps: object[] = [step()]) => ({ version: 1, steps, ...more });
+const retry = (members: object) => dag({}, [step({ retry: members })]);
+const parameter = (members: object) => dag({ parameters: [{ name: 'p', type: 'string', ...members }] });
+const when = (members: object, type = 'string') =>
+  dag({ parameters: [{ name: 'p', type }] }, [step({ when: { param: 'p', op: 'eq', ...members } })]);
+const arrival = (members: object) => dag({ trigger: { kind: 'file_arrival', sourceId: ID, path: 'in/*', ...members } });
+const block = (members: object) => dag({ forEach: [{ id: 'each', items: [1], steps: ['a'], ...members }] });
+
+interface Limit {
+  what: string;
+  least?: number;
+  most?: number;
+  /** How far beyond a limit the next value is. */
+  apart?: number;
+  /** Where the fault is told. */
+  at: string;
+  of: (value: number) => object;
+}
+
+const LIMITS: Limit[] = [
+  {
+    what: 'steps',
+    least: 1,
+    most: 100,
+    at: '/dag/steps',
+    of: (n) =>
+      dag(
+        {},
+        times(n, (i) => step({}, `s${i}`)),
+      ),
+  },
+  {
+    what: 'characters of a step id',
+    least: 1,
+    most: 64,
+    at: '/dag/steps/0/id',
+    of: (n) => dag({}, [step({}, text(n))]),
+  },
+  { what: 'attempts', least: 1, most: 10, at: '/dag/steps/0/retry/maxAttempts', of: (n) => retry({ maxAttempts: n }) },
+  {
+    what: 'milliseconds before a retry',
+    least: 100,
+    at: '/dag/steps/0/retry/initialIntervalMs',
+    of: (n) => retry({ initialIntervalMs: n }),
+  },
+  {
+    what: 'growth of the time before a retry',
+    least: 1,
+    apart: 0.01,
+    at: '/dag/steps/0/retry/backoffCoefficient',
+    of: (n) => retry({ backoffCoefficient: n }),
+  },
+  {
+    what: 'seconds between scheduled runs',
+    least: 15,
+    most: 86_400,
+    at: '/dag/schedule/everySeconds',
+    of: (n) => dag({ schedule: { everySeconds: n } }),
+  },
+  {
+    what: 'runs at once',
+    least: 1,
+    most: 10,
+    at: '/dag/concurrency/maxConcurrentRuns',
+    of: (n) => dag({ concurrency: { maxConcurrentRuns: n } }),
+  },
+  {
+    what: 'parameters',
+    least: 0,
+    most: 50,
+    at: '/dag/parameters',
+    of: (n) => dag({ parameters: times(n, (i) => ({ name: `p${i}`, type: 'string' })) }),
+  },
+  {
+    what: 'characters of a parameter',
+    least: 1,
+    most: 64,
+    at: '/dag/parameters/0/name',
+    of: (n) => parameter({ name: text(n) }),
+  },
+  {
+    what: 'characters of a description',
+    most: 500,
+    at: '/dag/parameters/0/description',
+    of: (n) => parameter({ description: text(n) }),
+  },
+  {
+    what: 'characters of a default',
+    most: 1024,
+    at: '/dag/parameters/0/default',
+    of: (n) => parameter({ default: text(n) }),
+  },
+  {
+    what: 'items of a default',
+    most: 100,
+    at: '/dag/parameters/0/default',
+    of: (n) => parameter({ type: 'list', default: times(n, (i) => i) }),
+  },
+  {
+    what: 'characters of an item of a default',
+    most: 256,
+    at: '/dag/parameters/0/default',
+    of: (n) => parameter({ type: 'list', default: [text(n)] }),
+  },
+  {
+    what: 'characters of the value of when',
+    most: 1024,
+    at: '/dag/steps/0/when/value',
+    of: (n) => when({ value: text(n) }),
+  },
+  {
+    what: 'items of the value of when',
+    least: 1,
+    most: 100,
+    at: '/dag/steps/0/when/value',
+    of: (n) => when({ op: 'in', value: times(n, (i) => `v${i}`) }),
+  },
+  {
+    what: 'blocks',
+    least: 0,
+    most: 10,
+    at: '/dag/forEach',
+    of: (n) =>
+      dag(
+        { forEach: times(n, (i) => ({ id: `b${i}`, items: [1], steps: [`s${i}`] })) },
+        times(Math.max(n, 1), (i) => step({}, `s${i}`)),
+      ),
+  },
+  { what: 'characters of a block id', least: 1, most: 16, at: '/dag/forEach/0/id', of: (n) => block({ id: text(n) }) },
+  {
+    what: 'items of a block',
+    least: 1,
+    most: 100,
+    at: '/dag/forEach/0/items',
+    of: (n) => block({ items: times(n, (i) => i) }),
+  },
+  { what: 'characters of an item', most: 256, at: '/dag/forEach/0/items', of: (n) => block({ items: [text(n)] }) },
+  {
+    what: 'steps of a block',
+    least: 1,
+    most: 50,
+    at: '/dag/forEach/0/steps',
+    of: (n) =>
+      dag(
+        { forEach: [{ id: 'each', items: [1], steps: times(n, (i) => `s${i}`) }] },
+        times(Math.max(n, 1), (i) => step({}, `s${i}`)),
+      ),
+  },
+  {
+    what: 'characters of a file trigger',
+    least: 1,
+    most: 1024,
+    at: '/dag/trigger',
+    of: (n) => arrival({ path: text(n) }),
+  },
+  { what: 'quiet seconds', least: 0, most: 3600, at: '/dag/trigger', of: (n) => arrival({ quietSeconds: n }) },
+  { what: 'files of a start', least: 1, most: 10_000, at: '/dag/trigger', of: (n) => arrival({ minFiles: n }) },
+  {
+    what: 'seconds of a step',
+    least: 1,
+    most: 840,
+    at: '/dag/steps/0/config/timeoutSeconds',
+    of: (n) => dag({}, [step({ config: { sql: 'SELECT 1 AS x', timeoutSeconds: n } })]),
+  },
+];
+
+describe('a definition', () => {
+  it.each(LIMITS)('has $what from $least to $most', ({ least, most, apart = 1, at, of }) => {
+    const faults = (value: number) => findDagFaults(of(value));
+    for (const allowed of [least, most]) {
+      if (allowed !== undefined) expect(faults(allowed), `${allowed}`).toEqual([]);
+    }
+    const beyond = [
+      ...(least !== undefined && least > 0 ? [least - apart] : []),
+      ...(most === undefined ? [] : [most + apart]),
+    ];
+    expect(beyond.length).toBeGreaterThan(0);
+    for (const refused of beyond) {
+      const found = faults(refused);
+      expect(found.length, `${refused}`).toBeGreaterThan(0);
+      for (const { pointer } of found) expect(pointer, `${refused}`).toMatch(new RegExp(`^${at}(/|$)`));
+    }
+  });
+
+  it.each([
+    ['maxAttempts', { maxAttempts: 2.5 }],
+    ['initialIntervalMs', { initialIntervalMs: 100.5 }],
+    ['a text for a number', { maxAttempts: '3' }],
+  ])('takes whole numbers where they count (%s)', (_what, members) => {
+    expect(findDagFaults(retry(members))).toHaveLength(1);
+  });
+});
+
+describe('a backfill', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const days = (from: string, to: string) => backfillDays({ from, to }, 'UTC', now);
+
+  it('has one to 366 days, both ends counted', () => {
+    expect(days('2026-11-21', '2026-11-21')).toHaveLength(1);
+    expect(days('2025-11-21', '2026-11-20')).toHaveLength(365);
+    expect(days('2025-11-21', '2026-11-21')).toHaveLength(366);
+    for (const [from, to, code] of [
+      ['2025-11-20', '2026-11-21', 'WINDOW_TOO_LONG'],
+      ['2026-11-21', '2026-11-20', 'WINDOW_REVERSED'],
+    ] as const) {
+      expect(() => days(from, to)).toThrow(
+        expect.objectContaining({ code: 'BACKFILL_WINDOW_INVALID', errors: [expect.objectContaining({ code })] }),
+      );
+    }
+  });
+});
