@@ -16,7 +16,7 @@ export const saveFlowlet = defineRoute({
   ...write,
   body: NewFlowlet,
   success: { status: 201, body: Flowlet },
-  errors: ['FLOWLET_INVALID'],
+  errors: ['FLOWLET_INVALID', 'FLOWLET_CHANGED'],
   idempotent: true,
 });
 

@@ -105,6 +105,7 @@ export const ERRORS = {
   PIPELINE_HAS_ACTIVE_RUN: ['conflict', 'A run of the pipeline is queued or running.'],
   PIPELINE_PAUSED: ['conflict', 'The pipeline is paused.'],
   FLOWLET_NOT_FOUND: ['notFound', 'There is no such flowlet.'],
+  FLOWLET_CHANGED: ['conflict', 'Another version of the flowlet was saved in the meantime; read it again.'],
   FLOWLET_INVALID: ['unprocessable', 'The flowlet has faults.'],
   FLOWLET_ARGUMENTS_INVALID: ['unprocessable', 'The flowlet cannot be used with these arguments.'],
   STEP_WITHOUT_PREVIEW: ['unprocessable', 'The step has no preview.'],

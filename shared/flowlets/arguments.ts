@@ -24,7 +24,10 @@ export interface TypedArgument {
 
 export type TypedArguments = ReadonlyMap<string, TypedArgument>;
 
-/** The arguments by name, defaults included; what is neither given nor has a default is left out. */
+/** What a parameter that is neither required nor has a default is: nothing of its kind. */
+const NOTHING: Partial<Record<FlowletParameterType, Argument>> = { string: '', number: 0, boolean: false, list: [] };
+
+/** The arguments by name, defaults included; what is required and not given is left out. */
 export function typedArguments(
   declared: readonly FlowletParameter[],
   given: Readonly<Record<string, unknown>>,
@@ -36,8 +39,8 @@ export function typedArguments(
     faults.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message: 'the flowlet has no such parameter' });
   }
   const args = new Map<string, TypedArgument>();
-  for (const { name, type, default: fallback } of declared) {
-    const value = Object.hasOwn(given, name) ? given[name] : fallback;
+  for (const { name, type, default: fallback, required } of declared) {
+    const value = Object.hasOwn(given, name) ? given[name] : (fallback ?? (required ? undefined : NOTHING[type]));
     const pointer = `${at}/${name}`;
     if (value === undefined) faults.push({ pointer, code: 'REQUIRED', message: 'is required' });
     else if (!fitsType(type, value)) faults.push({ pointer, code: 'TYPE', message: `must be a ${type}` });

@@ -51,7 +51,18 @@ const content = {
   }),
 };
 
-export const NewFlowlet = Closed(content, { $id: 'NewFlowlet' });
+export const NewFlowlet = Closed(
+  {
+    ...content,
+    expectedVersion: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The newest version that was read, 0 for a new name: refuses to follow one that was saved since.',
+      }),
+    ),
+  },
+  { $id: 'NewFlowlet' },
+);
 export type NewFlowlet = Static<typeof NewFlowlet>;
 
 export const Flowlet = Type.Object(

@@ -32,8 +32,11 @@ interface PageQuery {
 }
 
 export interface FlowletRepository {
-  /** Stores a new version of the name, unless its newest one has the same content already: then answers that one. */
-  save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }): Promise<Flowlet>;
+  /**
+   * Stores a new version of the name, unless its newest one has the same content already: then answers that one. Throws
+   * `FLOWLET_CHANGED` when the newest is not `expectedVersion`, where 0 is a name that is not there.
+   */
+  save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
   /** One version; undefined when it was retired. */
   get(workspaceId: string, id: string): Promise<Flowlet | undefined>;
   /** The newest version of each name. */
@@ -47,7 +50,7 @@ export interface FlowletRepository {
 export function flowletRepository(table: Table): FlowletRepository {
   const names = collection<Series>(table, {
     entity: 'flowlet-name',
-    unique: { of: ({ name }) => name, taken: 'STALE_WRITE' },
+    unique: { of: ({ name }) => name, taken: 'FLOWLET_CHANGED' },
   });
   const versions = collection<StoredVersion>(table, { entity: 'flowlet', parent: ({ seriesId }) => seriesId });
 
@@ -58,30 +61,34 @@ export function flowletRepository(table: Table): FlowletRepository {
   }
 
   return {
-    save: (flowlet) =>
-      onNewest('STALE_WRITE', async () => {
+    save(flowlet, expectedVersion) {
+      const follow = async () => {
         const digest = digestOf(flowlet);
         const series = await names.find(flowlet.workspaceId, flowlet.name);
         const latest = series && (await versions.get(flowlet.workspaceId, series.latestId));
         if (latest?.digest === digest) return shown(latest);
-        const version: StoredVersion = {
+        const version = (series?.version ?? 0) + 1;
+        if (expectedVersion !== undefined && expectedVersion + 1 !== version) throw new AppError('FLOWLET_CHANGED');
+        const next: StoredVersion = {
           ...flowlet,
-          version: (series?.version ?? 0) + 1,
+          version,
           seriesId: series?.id ?? flowlet.id,
           digest,
           updatedAt: flowlet.createdAt,
         };
-        const items = versions.createItems([version]);
+        const items = versions.createItems([next]);
         const { workspaceId, name, createdAt } = flowlet;
-        const head = { latestId: version.id, version: version.version };
+        const head = { latestId: next.id, version };
         if (series) {
           const updatedAt = later(series.updatedAt, new Date(createdAt));
-          await names.replace(series, { ...series, name, ...head, updatedAt }, 'STALE_WRITE', items);
+          await names.replace(series, { ...series, name, ...head, updatedAt }, 'FLOWLET_CHANGED', items);
         } else {
           await names.create({ id: flowlet.id, workspaceId, name, ...head, createdAt, updatedAt: createdAt }, items);
         }
-        return shown(version);
-      }),
+        return shown(next);
+      };
+      return expectedVersion === undefined ? onNewest('FLOWLET_CHANGED', follow) : follow();
+    },
 
     async get(workspaceId, id) {
       const found = await living(workspaceId, id);

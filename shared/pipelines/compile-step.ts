@@ -5,7 +5,7 @@ import { compileRecipe } from '../recipe/compile.ts';
 import { emitDuckDb } from '../recipe/duckdb.ts';
 import { bindTemplates } from '../sql/templates.ts';
 import type { RouteConfig } from './configs/route.ts';
-import { recipeOf } from './configs/transform-sql.ts';
+import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import type { ReferenceValues } from './references.ts';
 
@@ -31,7 +31,7 @@ export function compileStep(
   if (ops) {
     const [main] = Object.keys(inputs);
     const { tables, faults } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
-    if (faults.length > 0) return { ok: false, faults };
+    if (faults.length > 0) return { ok: false, faults: asPlaced(faults, step.config, '/config') };
     const compiled = emitDuckDb(tables.at(-1)!.relation, (text, first) => bindTemplates(text, values, first));
     return { ok: true, compiled };
   }

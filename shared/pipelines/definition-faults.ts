@@ -1,14 +1,17 @@
 import { type DataSourceRepository, dataSourceRepository } from '../data-sources/repository.ts';
 import { AppError, type Fault } from '../errors/app-error.ts';
+import { type FlowletRepository, flowletRepository } from '../flowlets/repository.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
-import type { Dag } from './dag.ts';
+import { Dag } from './dag.ts';
 import { findDagFaults } from './dag-faults.ts';
 import type { DagStore } from './dag-store.ts';
 import { downstreamOf, MOST_DOWNSTREAM } from './downstream.ts';
+import { expandFlowlets } from './expand-flowlets.ts';
 import { fileTriggerOf, MOST_WATCHING, watchesOf } from './file-watches.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredPipeline } from './records.ts';
+import { hasShape } from './shape-faults.ts';
 import { MOST_SOURCES, sourcesOf, unknownSource } from './source-references.ts';
 import { type DefinitionChecks, findTextFaults } from './text-check.ts';
 
@@ -17,6 +20,7 @@ export interface CheckDeps {
   dags: DagStore;
   engine: DefinitionChecks;
   sources: Pick<DataSourceRepository, 'get'>;
+  flowlets: Pick<FlowletRepository, 'get'>;
   /** Ids of the pipelines that wait for files of this source. */
   watching(workspaceId: string, sourceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
@@ -30,6 +34,7 @@ export function definitionChecks(table: Table, dags: DagStore, engine: Definitio
     dags,
     engine,
     sources: dataSourceRepository(table),
+    flowlets: flowletRepository(table),
     watching: async (workspaceId, sourceId) =>
       (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
     downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
@@ -41,21 +46,39 @@ interface Place {
   id: string;
 }
 
-/** Every fault of a definition. Its SQL and code are looked at only when the rest is sound. */
-export async function definitionFaults(deps: CheckDeps, place: Place, dag: unknown): Promise<Fault[]> {
-  const faults = findDagFaults(dag);
-  if (faults.length > 0) return faults;
-  return [
-    ...(await upstreamFaults(deps, place, dag as Dag)),
-    ...(await sourceFaults(deps, place, dag as Dag)),
-    ...(await watchedSourceFaults(deps, place, dag as Dag)),
-    ...(await findTextFaults(dag as Dag, deps.engine)),
-  ];
+/**
+ * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. Its SQL and
+ * code are looked at only when the rest is sound.
+ */
+export async function checkDefinition(
+  deps: CheckDeps,
+  place: Place,
+  given: unknown,
+  saved?: Dag,
+): Promise<{ dag: unknown; faults: Fault[] }> {
+  if (!hasShape(Dag, given)) return { dag: given, faults: findDagFaults(given) };
+  const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
+  const { dag, faults: flowletFaults } = await expandFlowlets(find, given, saved);
+  // Which columns a flowlet with faults would have made is not known.
+  const dagFaults = findDagFaults(dag).filter(({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'));
+  const faults = [...flowletFaults, ...dagFaults];
+  if (faults.length > 0) return { dag, faults };
+  return {
+    dag,
+    faults: [
+      ...(await upstreamFaults(deps, place, dag)),
+      ...(await sourceFaults(deps, place, dag)),
+      ...(await watchedSourceFaults(deps, place, dag)),
+      ...(await findTextFaults(dag, deps.engine)),
+    ],
+  };
 }
 
-export async function refuseFaultyDag(deps: CheckDeps, place: Place, dag: Dag): Promise<void> {
-  const errors = await definitionFaults(deps, place, dag);
-  if (errors.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors });
+/** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
+export async function soundDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
+  const { dag, faults } = await checkDefinition(deps, place, given, saved);
+  if (faults.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: faults });
+  return dag as Dag;
 }
 
 async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {

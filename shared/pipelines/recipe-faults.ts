@@ -2,7 +2,7 @@ import type { Fault } from '../errors/app-error.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
 import { gateColumnFaults } from './configs/gates.ts';
-import { recipeOf } from './configs/transform-sql.ts';
+import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { inputsOf } from './step-configs.ts';
 
@@ -29,7 +29,7 @@ class Schemas {
     if (step.type === 'load') return this.#gateFaults(step, at);
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return [];
     const compiled = this.#compile(step, at);
-    if (compiled) return compiled.faults;
+    if (compiled) return asPlaced(compiled.faults, step.config, at);
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
   }
 

@@ -2,7 +2,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
 import { bindTemplates, templateReferences } from '../sql/templates.ts';
-import { recipeOf } from './configs/transform-sql.ts';
+import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { escapePointer } from './shape-faults.ts';
 
@@ -54,7 +54,8 @@ export function textsOf(step: Step, place: string): StepText[] {
   if (step.type === 'transform_sql') {
     add(`${at}/sql`, step.config.sql, 'sql');
     for (const [index, op] of (recipeOf(step.config) ?? []).entries()) {
-      for (const { member, text } of authorTexts(op)) add(`${at}/ops/${index}/${member}`, text, 'sql');
+      const place = recipePlaces(step.config, at)[index];
+      for (const { member, text } of authorTexts(op)) add(`${place}/${member}`, text, 'sql');
     }
   }
   if (step.type === 'route' && Array.isArray(step.config.routes)) {

@@ -8,7 +8,7 @@ import { bindTemplates } from '../sql/templates.ts';
 import { type Gate, gatesOf, testOf } from './configs/gates.ts';
 import type { RouteConfig } from './configs/route.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
-import { recipeOf } from './configs/transform-sql.ts';
+import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
 import { inputsOf } from './step-configs.ts';
@@ -95,7 +95,10 @@ function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[
   const values = sampleValues(dag, step.id);
   if (step.type === 'transform_sql') {
     const ops = recipeOf(step.config);
-    if (ops) return ops.flatMap((op, index) => expressionsOf(op, `${place}/config/ops/${index}`, values));
+    if (ops) {
+      const places = recipePlaces(step.config, `${place}/config`);
+      return ops.flatMap((op, index) => expressionsOf(op, places[index]!, values));
+    }
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
     const { sql } = bindTemplates(step.config.sql as string, values);
     return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];

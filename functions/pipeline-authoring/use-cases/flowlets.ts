@@ -7,7 +7,6 @@ import type {
   Flowlet,
   FlowletContent,
   FlowletInstance,
-  FlowletParameter,
   NewFlowlet,
 } from '../../../shared/flowlets/record.ts';
 import { type FlowletRepository, findFlowlet } from '../../../shared/flowlets/repository.ts';
@@ -21,7 +20,7 @@ interface Deps {
   now(): Date;
 }
 
-/** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID`. */
+/** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
 export async function saveFlowlet(
   deps: Deps,
   command: NewFlowlet & { id: string; workspaceId: string; createdBy: string },
@@ -31,7 +30,7 @@ export async function saveFlowlet(
   const errors = [...declarationFaults(content), ...(await trialFaults(deps, workspaceId, content))];
   if (errors.length > 0) throw new AppError('FLOWLET_INVALID', { errors });
   const createdAt = deps.now().toISOString();
-  return deps.flowlets.save({ id, workspaceId, createdBy, name, ...content, createdAt });
+  return deps.flowlets.save({ id, workspaceId, createdBy, name, ...content, createdAt }, command.expectedVersion);
 }
 
 /** The plain operations of a flowlet for these arguments. Throws `FLOWLET_NOT_FOUND` and `FLOWLET_ARGUMENTS_INVALID`. */
@@ -40,7 +39,7 @@ export async function instantiateFlowlet(
   command: { workspaceId: string; id: string; params?: Record<string, Argument> },
 ): Promise<FlowletInstance> {
   const flowlet = await findFlowlet(deps.flowlets, command);
-  const { args, faults } = typedArguments(withOptional(flowlet.params), command.params ?? {}, '/params');
+  const { args, faults } = typedArguments(flowlet.params, command.params ?? {}, '/params');
   if (faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: faults });
   const expanded = await expand(deps, command.workspaceId, flowlet, args);
   if (expanded.faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: expanded.faults });
@@ -103,18 +102,4 @@ async function trialFaults(deps: Deps, workspaceId: string, content: FlowletCont
   // Which column an argument will name, and of which type a cast will be, is not known yet.
   const open = content.params.some(({ type, default: value }) => value === undefined && /^(column|type)$/.test(type));
   return open ? faults.filter(({ code }) => !code.startsWith('COLUMN_')) : faults;
-}
-
-/** A parameter that is neither required nor has a default is nothing of its kind: empty, zero, false. */
-function withOptional(params: readonly FlowletParameter[]): FlowletParameter[] {
-  const nothing: Partial<Record<FlowletParameter['type'], Argument>> = {
-    string: '',
-    number: 0,
-    boolean: false,
-    list: [],
-  };
-  return params.map((parameter) => {
-    const value = parameter.default ?? (parameter.required ? undefined : nothing[parameter.type]);
-    return value === undefined ? parameter : { ...parameter, default: value };
-  });
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
-import { type CheckDeps, refuseFaultyDag } from '../../../shared/pipelines/definition-faults.ts';
+import { type CheckDeps, soundDefinition } from '../../../shared/pipelines/definition-faults.ts';
 import { fileTriggerOf } from '../../../shared/pipelines/file-watches.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/pipelines/records.ts';
 import type { Schedule } from '../../../shared/schedule/schedule.ts';
@@ -21,8 +21,8 @@ export async function createPipeline(
   deps: SaveDeps,
   command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
-  const { id, workspaceId, createdBy, name, dag } = command;
-  await refuseFaultyDag(deps, { workspaceId, id }, dag);
+  const { id, workspaceId, createdBy, name } = command;
+  const dag = await soundDefinition(deps, { workspaceId, id }, command.dag);
   const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule');
   const at = deps.now().toISOString();
   const pipeline = {
@@ -56,8 +56,9 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
   if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
   }
-  const { name, dag, status, compute } = command;
-  if (dag) await refuseFaultyDag(deps, current, dag);
+  const { name, status, compute } = command;
+  const from = await deps.dags.get(current.workspaceId, current.dagHash);
+  const dag = command.dag && (await soundDefinition(deps, current, command.dag, from));
   const schedule = command.schedule ?? dag?.schedule;
   const concurrency = command.concurrency ?? dag?.concurrency;
   const dagHash = dag ? await deps.dags.put(current.workspaceId, dag) : current.dagHash;
@@ -70,7 +71,6 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
     dagHash,
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
   };
-  const from = await deps.dags.get(current.workspaceId, current.dagHash);
   const isNewDag = dag && dagHash !== current.dagHash;
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
   if (fileTriggerOf(dag ?? from)) await deps.lookForFiles(current);

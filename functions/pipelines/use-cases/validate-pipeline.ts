@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
-import { type CheckDeps, definitionFaults } from '../../../shared/pipelines/definition-faults.ts';
+import { type CheckDeps, checkDefinition } from '../../../shared/pipelines/definition-faults.ts';
 import type { Validation } from '../schemas.ts';
 
 export async function validatePipeline(
@@ -8,8 +8,8 @@ export async function validatePipeline(
 ): Promise<Validation> {
   const stored = await deps.pipelines.get(query.workspaceId, query.id);
   if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
-  const dag = query.dag ?? (await deps.dags.get(stored.workspaceId, stored.dagHash));
-  const faults = await definitionFaults(deps, query, dag);
+  const saved = await deps.dags.get(stored.workspaceId, stored.dagHash);
+  const { faults } = await checkDefinition(deps, query, query.dag ?? saved, saved);
   return {
     valid: faults.length === 0,
     issues: faults.map(({ pointer, code, message }) => ({ path: pointer, code, severity: 'error', message })),

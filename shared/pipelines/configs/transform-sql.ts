@@ -26,10 +26,61 @@ export function transformSqlFaults(config: Record<string, unknown>, at: string):
   }
   if (ops === undefined) return shapeFaults(sql === undefined ? Either : WithSql, config, at);
   const faults = shapeFaults(WithOps, config, at);
-  return Array.isArray(ops) ? [...faults, ...opFaults(ops.slice(0, MOST_OPS), `${at}/ops`)] : faults;
+  return Array.isArray(ops) ? [...faults, ...operationFaults(ops.slice(0, MOST_OPS), `${at}/ops`)] : faults;
 }
 
-/** The operations of a recipe step, undefined for one that has a statement or whose operations are not sound. */
+function operationFaults(ops: readonly unknown[], at: string): Fault[] {
+  const all = placed(ops, at);
+  if (all.length > MOST_OPS) {
+    const message = `comes to ${all.length} operations, of which ${MOST_OPS} are allowed`;
+    return [{ pointer: at, code: 'MAX_ITEMS', message }];
+  }
+  return all.flatMap(({ op, place }) =>
+    opFaults([op], '').map((fault) => ({ ...fault, pointer: place + fault.pointer.slice(2) })),
+  );
+}
+
+/**
+ * A flowlet among the operations of a step, as it is saved: with the version that it was and what it stood for then, so
+ * that the step works on when the flowlet is retired. `ops` are made when the pipeline is saved, whatever was sent.
+ */
+export interface FlowletUse extends Record<string, unknown> {
+  op: 'flowlet';
+  flowletId: string;
+  version: number;
+  params?: Record<string, unknown>;
+  columnMap?: Record<string, string>;
+  ops: Op[];
+}
+
+export function isFlowletUse(op: unknown): op is FlowletUse {
+  return (op as FlowletUse | null)?.op === 'flowlet' && Array.isArray((op as FlowletUse).ops);
+}
+
+/** Operations with their places, those that a flowlet stands for in the place of the flowlet. */
+function placed(ops: readonly unknown[], at: string): { op: unknown; place: string }[] {
+  return ops.flatMap((op, index) =>
+    isFlowletUse(op) ? placed(op.ops, `${at}/${index}/ops`) : [{ op, place: `${at}/${index}` }],
+  );
+}
+
+/** The plain operations of a recipe step, undefined for one that has a statement or whose operations are not sound. */
 export function recipeOf(config: Record<string, unknown>): Op[] | undefined {
-  return Array.isArray(config.ops) && areOps(config.ops) ? config.ops : undefined;
+  if (!Array.isArray(config.ops)) return undefined;
+  const ops = placed(config.ops, '').map(({ op }) => op);
+  return areOps(ops) ? ops : undefined;
+}
+
+/** Where each operation of `recipeOf` stands in the settings, whose pointer is `at`. */
+export function recipePlaces(config: Record<string, unknown>, at: string): string[] {
+  return placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
+}
+
+/** Faults of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
+export function asPlaced(faults: readonly Fault[], config: Record<string, unknown>, at: string): Fault[] {
+  const places = recipePlaces(config, at);
+  return faults.map((fault) => {
+    const [, index, member] = /^\/(\d+)(.*)$/s.exec(fault.pointer.slice(`${at}/ops`.length)) ?? [];
+    return index === undefined ? fault : { ...fault, pointer: `${places[Number(index)]}${member}` };
+  });
 }

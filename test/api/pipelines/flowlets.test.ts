@@ -78,6 +78,21 @@ describe('flowlets', () => {
     expect(items[0].version).toBe(made.length);
   });
 
+  it('follow only the version that was read, if one is named', async ({ api }) => {
+    const first = await saved(api, { ...SIMPLE, expectedVersion: 0 });
+    const changed = { status: 409, body: { code: 'FLOWLET_CHANGED' } };
+    const next = (description: string, expectedVersion: number) =>
+      api.as('editor').post(PATH, { ...SIMPLE, description, expectedVersion });
+    expect(await next('other', 0)).toMatchObject(changed);
+    expect(await next('other', 2)).toMatchObject(changed);
+    const race = await Promise.all(['a', 'b', 'c'].map((description) => next(description, 1)));
+    expect(race.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect((await api.as('viewer').get(`${PATH}/${first.id}/versions`)).body.total).toBe(2);
+    // Who has not heard that it was saved, and sends it again, is told so.
+    const { description } = race.find(({ status }) => status === 201)!.body;
+    expect(await next(description, 1)).toMatchObject({ status: 201, body: { version: 2 } });
+  });
+
   it('become plain operations, in which an argument is a value whatever it holds', async ({ api }) => {
     const { id } = await saved(api, SIMPLE);
     const evil = "x'; DROP TABLE rows; --";
