@@ -47,9 +47,7 @@ export function opFaults(ops: readonly unknown[], at: string): Fault[] {
     const place = `${at}/${index}`;
     const name = (op as { op?: unknown } | null)?.op;
     if (name === 'flowlet') {
-      return [
-        { pointer: `${place}/op`, code: 'SETTING_NOT_AVAILABLE', message: 'flowlets cannot be used here' },
-      ];
+      return [{ pointer: `${place}/op`, code: 'SETTING_NOT_AVAILABLE', message: 'flowlets cannot be used here' }];
     }
     if (typeof name === 'string' && Object.hasOwn(OPS, name)) return shapeFaults(OPS[name as OpName], op, place);
     const message = `must be one of ${Object.keys(OPS).join(', ')}`;
