@@ -78,6 +78,8 @@ interface TableFacts {
   isOwner: boolean;
   /** Whether an update or a delete tells which row it was. */
   hasIdentity: boolean;
+  /** Its identity holds what no publication carries: the server would refuse every update of the table. */
+  hasGeneratedIdentity: boolean;
 }
 
 async function tableFacts(source: PostgresSource, names: readonly string[]): Promise<Map<string, TableFacts>> {
@@ -86,13 +88,15 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
     `SELECT n.nspname || '.' || c.relname, c.relkind, c.relpersistence, has_table_privilege(c.oid, 'SELECT'),
        pg_has_role(current_user, c.relowner, 'USAGE'),
        c.relreplident IN ('f', 'i') OR c.relreplident = 'd'
-         AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)
+         AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
+       c.relreplident = 'f' AND EXISTS (
+         SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> '')
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      JOIN unnest($1::text[], $2::text[]) AS wanted(schema, name) ON wanted.schema = n.nspname AND wanted.name = c.relname`,
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
   return new Map(
-    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity]) => [
+    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity]) => [
       String(name),
       {
         kind: String(kind),
@@ -100,6 +104,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
         mayRead: mayRead === 't',
         isOwner: isOwner === 't',
         hasIdentity: hasIdentity === 't',
+        hasGeneratedIdentity: hasGeneratedIdentity === 't',
       },
     ]),
   );
@@ -145,6 +150,10 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
   if (!table.hasIdentity) {
     const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY FULL;`;
     add('NO_REPLICA_IDENTITY', `${name} has no primary key; add one, or run ${sql}`);
+  }
+  if (table.hasGeneratedIdentity) {
+    const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
+    add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
   }
   return faults;
 }

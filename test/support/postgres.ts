@@ -16,6 +16,10 @@ export interface TestPostgres {
   run(sql: string): Promise<void>;
   /** The rows of one statement, as pg reads them. */
   rows(sql: string): Promise<unknown[][]>;
+  /** Ends the server and keeps its data for `startUp`. */
+  shutDown(): Promise<void>;
+  startUp(): Promise<void>;
+  /** Ends it for good. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +37,7 @@ export async function startPostgres(flags: string[] = []): Promise<TestPostgres>
     user,
     password,
     authMethod: 'scram-sha-256',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`, '-c', 'fsync=off', ...flags],
@@ -56,6 +60,8 @@ export async function startPostgres(flags: string[] = []): Promise<TestPostgres>
     ...connection,
     run: (sql) => connected(async (client) => void (await client.query(sql))),
     rows: (sql) => connected(async (client) => (await client.query({ text: sql, rowMode: 'array' })).rows),
+    shutDown: () => server.stop(),
+    startUp: () => server.start(),
     async stop() {
       await server.stop();
       await rm(directory, { recursive: true, force: true });

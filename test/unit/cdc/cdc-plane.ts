@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { type CaptureContext, captureTurn } from '../../../shared/cdc/capture-stream.ts';
 import { type Batch, changeLog } from '../../../shared/cdc/change-log.ts';
@@ -7,12 +6,13 @@ import { connectForCapture } from '../../../shared/cdc/connect.ts';
 import { pollingReader } from '../../../shared/cdc/polling-reader.ts';
 import { qualified, type StoredStream } from '../../../shared/cdc/record.ts';
 import { slotNameOf, streamRepository } from '../../../shared/cdc/repository.ts';
-import { captureStates } from '../../../shared/cdc/state.ts';
+import { captureStates, LEASE_MS } from '../../../shared/cdc/state.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { later, newId } from '../../../shared/storage/ids.ts';
+import { Crashed } from '../../support/crash.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
@@ -98,7 +98,11 @@ export class CdcPlane {
   async ask(stream: StoredStream, changes: Partial<StoredStream>): Promise<StoredStream> {
     const streams = streamRepository(this.context.table);
     const current = (await streams.get(stream.workspaceId, stream.id))!;
-    return streams.replace(current, { ...current, ...changes, updatedAt: later(current.updatedAt, new Date()) });
+    return streams.replace(current, {
+      ...current,
+      ...changes,
+      updatedAt: later(current.updatedAt, this.context.now()),
+    });
   }
 
   /** Turns until there is nothing more to do. */
@@ -164,8 +168,37 @@ export class CdcPlane {
     return rowsOf(engine, sql);
   }
 
-  async put(item: Record<string, unknown>): Promise<void> {
-    await this.context.table.db.send(new PutCommand({ TableName: this.context.table.name, Item: item }));
+  /** A worker that dies at its nth write, before or after it, and whose lease then runs out. Answers whether it came so far. */
+  async captureDying(stream: StoredStream, nth: number, when: 'before' | 'after'): Promise<boolean> {
+    let writes = 0;
+    let dead = false;
+    this.plane.crash = () => {
+      writes += 1;
+      if (dead) return 'before';
+      dead = writes === nth;
+      return dead ? when : undefined;
+    };
+    await this.capture(stream).catch((error: unknown) => {
+      if (!(error instanceof Crashed)) throw error;
+    });
+    this.plane.crash = () => undefined;
+    this.plane.aheadMs += LEASE_MS + 1;
+    return dead;
+  }
+
+  /** How the changes of a table lie in the log: what was done, with the values of its first columns. */
+  async changes(stream: StoredStream, table: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const batch of await this.batches(stream)) {
+      for (const file of batch.files.filter((each) => each.table === qualified(table))) {
+        const text = (await this.context.objects.read(file.key)).toString('utf8');
+        for (const line of text.trimEnd().split('\n')) {
+          const [, , op, , , ...values] = line.split(',');
+          found.push(`${op} ${values.join(' ').replaceAll('"', '')}`.trimEnd());
+        }
+      }
+    }
+    return found;
   }
 }
 

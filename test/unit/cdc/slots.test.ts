@@ -1,0 +1,120 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_WAL_LIMIT_BYTES, type StoredStream } from '../../../shared/cdc/record.ts';
+import { streamRepository } from '../../../shared/cdc/repository.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { type CdcPlane, useCdc } from './cdc-plane.ts';
+
+const under = useCdc();
+let tables = 0;
+
+async function given(cdc: CdcPlane, more: Partial<StoredStream> = {}) {
+  tables += 1;
+  const table = `slot${tables}`;
+  await cdc.postgres.run(`CREATE TABLE ${table} (id INT PRIMARY KEY); INSERT INTO ${table} VALUES (1)`);
+  const stream = await cdc.givenStream(table, [table], more);
+  expect(await cdc.capture(stream)).toBe('done');
+  return { table, stream };
+}
+
+/** What those who subscribe are told of a stream. */
+async function told(cdc: CdcPlane, stream: StoredStream): Promise<unknown[]> {
+  const { table } = cdc.context;
+  const { pk } = workspaceKey(stream.workspaceId, 'OUTBOX', '');
+  const found = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+    }),
+  );
+  const events = (found.Items ?? []).filter(({ data }) => data.cdcStreamId === stream.id);
+  return events.map(({ event, data }) => `${event} ${data.error.code}`);
+}
+
+describe('the slot of a CDC stream', () => {
+  it('that is dropped behind our back stops the stream until somebody asks for a resync', async () => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc);
+    const reader = await cdc.givenReader(stream, table);
+    await cdc.run(reader);
+    await cdc.postgres.run(`SELECT pg_drop_replication_slot('${stream.slotName}')`);
+    await cdc.postgres.run(`DELETE FROM ${table}; INSERT INTO ${table} VALUES (2)`);
+    for (let turn = 0; turn < 2; turn += 1) expect(await cdc.capture(stream)).toBe('failed');
+    expect(await cdc.state(stream)).toMatchObject({ error: { code: 'SLOT_LOST' } });
+    expect(await told(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
+
+    await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
+    expect(await cdc.capture(stream)).toBe('done');
+    expect(await cdc.state(stream)).toMatchObject({ error: null, told: [] });
+    await cdc.run(reader);
+    expect(await cdc.rows(table, 'SELECT id FROM data')).toEqual([[2]]);
+  });
+
+  it('that somebody else has read from is as good as lost', async () => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc);
+    await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
+    await cdc.postgres.run(`SELECT pg_replication_slot_advance('${stream.slotName}', pg_current_wal_lsn())`);
+    expect(await cdc.capture(stream)).toBe('failed');
+    expect((await cdc.state(stream)).error).toMatchObject({
+      code: 'SLOT_LOST',
+      message: expect.stringContaining('Somebody else'),
+    });
+  });
+
+  it('lets the log of an idle database go', async () => {
+    const { cdc } = under;
+    const { stream } = await given(cdc);
+    await cdc.postgres.run(
+      'CREATE TABLE elsewhere AS SELECT n, repeat(md5(n::text), 20) FROM generate_series(1, 20000) n',
+    );
+    cdc.plane.aheadMs += 31_000;
+    expect(await cdc.capture(stream)).toBe('done');
+    await cdc.postgres.run('CHECKPOINT; SELECT pg_log_standby_snapshot()');
+    cdc.plane.aheadMs += 31_000;
+    expect(await cdc.capture(stream)).toBe('done');
+    expect(await cdc.capture(stream)).toBe('done');
+    expect((await cdc.state(stream)).retainedWalBytes).toBeLessThan(5_000_000);
+  });
+
+  it.for([
+    ['alert', 'done', { error: null, pausedAt: null }],
+    ['pause', 'paused', { error: null, pausedAt: expect.any(String) }],
+    ['drop', 'failed', { error: { code: 'SLOT_LOST' } }],
+  ] as const)('holds no more log than it may: %s', async ([onWalLimit, outcome, state]) => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc);
+    await cdc.ask(stream, { walLimitBytes: 1, onWalLimit });
+    await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
+    expect(await cdc.capture(stream)).toBe(outcome);
+    expect(await cdc.state(stream)).toMatchObject(state);
+    expect(await told(cdc, stream)).toContain('cdc.stream_failing WAL_LIMIT');
+    const slot = await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots WHERE slot_name = '${stream.slotName}'`);
+    expect(slot).toHaveLength(onWalLimit === 'drop' ? 0 : 1);
+    if (onWalLimit !== 'pause') return;
+    await cdc.ask(stream, { enabled: true });
+    expect(await cdc.capture(stream)).toBe('done');
+    expect(await cdc.changes(stream, table)).toEqual(['t', 'r 1', 'i 2']);
+  });
+
+  it('is not read while the stream is paused, and goes with the stream once the source is there again', async () => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc, { walLimitBytes: DEFAULT_WAL_LIMIT_BYTES });
+    await cdc.ask(stream, { enabled: false });
+    await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
+    expect(await cdc.capture(stream)).toBe('paused');
+    expect(await cdc.changes(stream, table)).toEqual(['t', 'r 1']);
+
+    await cdc.ask(stream, { deletedAt: new Date().toISOString() });
+    await cdc.postgres.shutDown();
+    expect(await cdc.capture(stream)).toBe('failed');
+    await cdc.postgres.startUp();
+    expect(await cdc.capture(stream)).toBe('gone');
+    expect(await streamRepository(cdc.context.table).get(stream.workspaceId, stream.id)).toBeUndefined();
+    expect(await cdc.context.objects.list(`W/${stream.workspaceId}/cdc/${stream.id}/`)).toEqual([]);
+    expect(
+      await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots WHERE slot_name = '${stream.slotName}'`),
+    ).toEqual([]);
+  });
+});
