@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { parquetFile } from './load-bench.ts';
@@ -43,4 +44,11 @@ export async function readFileStats(
       ];
     }),
   );
+}
+
+/** Equal for files whose columns have the same names and types in the same order. */
+export async function readFileForm(engine: Engine, path: string): Promise<string> {
+  const { columns, types } = await engine.shape(`SELECT * FROM ${parquetFile(path)}`);
+  const named = columns.map(({ name }, i) => [name, String(types[i])]);
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
 }

@@ -1,5 +1,6 @@
+import type { Column } from '../engine/column-types.ts';
 import type { ColumnStats } from './file-stats.ts';
-import type { DataFile, Manifest } from './record.ts';
+import type { DataFile } from './record.ts';
 
 /** A condition on one column; several must all hold. Values are in the engine's text form, such as `2026-01-31`. */
 export type ColumnPredicate =
@@ -7,20 +8,39 @@ export type ColumnPredicate =
   | { column: string; op: 'in'; values: readonly string[] }
   | { column: string; op: 'is_null' | 'not_null' };
 
+export type PrunableFile = Partial<Pick<DataFile, 'rows' | 'stats' | 'form'>>;
+
+/**
+ * The files of a version that a statement needs which reads them once for each list of predicates. The first file of every form is
+ * among them: together they have the columns and types of all, in the same order.
+ */
+export function filesForReadings<F extends PrunableFile>(
+  table: { files: readonly F[]; columns: readonly Column[] },
+  readings: readonly (readonly ColumnPredicate[])[],
+): F[] {
+  const needed = new Set(readings.flatMap((predicates) => filesFor(table, predicates)));
+  const forms = new Set<string>();
+  return table.files.filter((file) => {
+    const isFirst = file.form === undefined || !forms.has(file.form);
+    if (file.form !== undefined) forms.add(file.form);
+    return isFirst || needed.has(file);
+  });
+}
+
 /**
  * The files of a version that can hold rows for which all predicates are true. Conservative: a file is left out only when
  * its bounds exclude it, so the rows of the others are the same as those of all, once the conditions are applied to them.
  */
-export function filesFor(
-  { files, columns }: Pick<Manifest, 'files' | 'columns'>,
+export function filesFor<F extends PrunableFile>(
+  { files, columns }: { files: readonly F[]; columns: readonly Column[] },
   predicates: readonly ColumnPredicate[],
-): DataFile[] {
+): F[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return files.filter((file) =>
     predicates.every((predicate) => {
       const stats = file.stats?.[predicate.column];
       const compare = comparisonOf(types.get(predicate.column));
-      return !stats || !compare || mayHold(stats, file.rows, predicate, compare);
+      return !stats || !compare || file.rows === undefined || mayHold(stats, file.rows, predicate, compare);
     }),
   );
 }

@@ -93,6 +93,8 @@ export interface DataFile {
   partition?: string | null;
   /** Absent where nobody looked: such a file may hold anything. */
   stats?: FileStats;
+  /** Equal for files whose columns have the same names and types in the same order. */
+  form?: string;
 }
 
 export const LOAD_MODES = ['append', 'overwrite', 'merge'] as const;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { EngineError } from '../engine/engine-error.ts';
-import { readFileStats } from './file-stats.ts';
+import { readFileForm, readFileStats } from './file-stats.ts';
 import { type LoadBench, parquetFile } from './load-bench.ts';
 import { MOST_PARTITIONS, type PartitionBy, partitionCondition, partitionExpression } from './partition.ts';
 import type { DataFile, DatasetColumn } from './record.ts';
@@ -60,8 +60,9 @@ export async function storeFile(
   partitionBy?: PartitionBy,
 ): Promise<DataFile> {
   const stats = await readFileStats(bench.engine, path, written.columns, partitionBy ? [partitionBy.column] : []);
+  const form = await readFileForm(bench.engine, path);
   const key = bench.nextKey();
   await bench.objects.upload(key, path);
   await bench.cache.adopt({ key }, path);
-  return { key, rows: written.rows, sizeBytes: written.bytes, stats };
+  return { key, rows: written.rows, sizeBytes: written.bytes, stats, form };
 }

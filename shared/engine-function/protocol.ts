@@ -1,3 +1,4 @@
+import type { PrunableFile } from '../datasets/prune.ts';
 import type { Column } from '../engine/column-types.ts';
 import type { EngineFault, TextPosition } from '../engine/engine-error.ts';
 import type { TypedParameter } from '../engine/parameters.ts';
@@ -68,7 +69,8 @@ export interface SqlFault {
 export interface TableInput {
   name: string;
   columns: Column[];
-  files: { key: string; etag?: string; sizeBytes: number }[];
+  /** Those with bounds and form are read only where a statement needs them. */
+  files: ({ key: string; etag?: string; sizeBytes: number } & PrunableFile)[];
 }
 
 export interface QueryRequest {
@@ -96,6 +98,8 @@ interface Answer {
   warnings: string[];
   /** The given tables that the statement read. */
   tables: string[];
+  /** Size of the files that it needed of them. */
+  readBytes: number;
   /** Time in the engine. */
   ms: number;
 }

@@ -48,7 +48,7 @@ export interface Computed {
   truncated: boolean;
   warnings: string[];
   ms: number;
-  /** Size of the files that were read. */
+  /** Size of the files that were needed. */
   bytes: number;
   /** `rows`: a JSON array of arrays in the wire format; of a file its content in base64, unless it lies in the bucket. */
   payload: string;

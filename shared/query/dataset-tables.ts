@@ -1,9 +1,9 @@
-import type { Dataset, Manifest } from '../datasets/record.ts';
+import type { DataFile, Dataset, Manifest } from '../datasets/record.ts';
 import type { DatasetRepository } from '../datasets/repository.ts';
 import type { TableInput } from '../engine-function/protocol.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { QueryCommand } from './command.ts';
-import { mentionedNames } from './mentioned-names.ts';
+import { mentionedNames, mentionedWords } from './mentioned-names.ts';
 
 export interface DatasetDeps {
   datasets: DatasetRepository;
@@ -26,15 +26,33 @@ export async function mentionedDatasets(
   return (await namedDatasets(deps, workspaceId, datasetIds)).filter(({ name }) => mentioned.has(name.toLowerCase()));
 }
 
-/** The files of the datasets; one that was never loaded has no columns and is no table. */
-export async function tablesOf(deps: Pick<DatasetDeps, 'manifest'>, datasets: Dataset[]): Promise<TableInput[]> {
+/**
+ * The files of the datasets, with what the statement may need to leave some out; one that was never loaded has no columns and is
+ * no table.
+ */
+export async function tablesOf(
+  deps: Pick<DatasetDeps, 'manifest'>,
+  datasets: readonly Dataset[],
+  sql: string,
+): Promise<TableInput[]> {
+  const words = mentionedWords(sql);
   const loaded = datasets.filter(({ columns }) => columns.length > 0);
   return Promise.all(
     loaded.map(async (dataset) => {
       const manifest = await deps.manifest(dataset);
-      return { name: dataset.name, columns: dataset.columns, files: manifest?.files ?? [] };
+      return {
+        name: dataset.name,
+        columns: dataset.columns,
+        files: (manifest?.files ?? []).map((file) => offered(file, words)),
+      };
     }),
   );
+}
+
+/** Bounds of columns that the statement does not mention are of no use to it, and would be most of a request. */
+function offered({ key, etag, sizeBytes, rows, form, stats = {} }: DataFile, words: ReadonlySet<string>) {
+  const mentioned = Object.entries(stats).filter(([column]) => words.has(column.toLowerCase()));
+  return { key, ...(etag && { etag }), sizeBytes, rows, ...(form && { form }), stats: Object.fromEntries(mentioned) };
 }
 
 async function namedDatasets(

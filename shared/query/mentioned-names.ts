@@ -37,3 +37,13 @@ function nameIn(kind: string, piece: string, before: string): string | undefined
   const isTable = kind === 'string' && piece.startsWith("'") && /^(from|join)$/i.test(before);
   return isTable ? piece.slice(1, -1).replaceAll("''", "'") : undefined;
 }
+
+/** Every word and quoted identifier of the statement in lower case, wherever it stands: columns are among them. */
+export function mentionedWords(sql: string): Set<string> {
+  const words = new Set<string>();
+  for (const { kind, start, end } of tokens(sql)) {
+    const name = kind === 'word' || kind === 'identifier' ? nameIn(kind, sql.slice(start, end), '') : undefined;
+    if (name) words.add(name.toLowerCase());
+  }
+  return words;
+}

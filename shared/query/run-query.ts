@@ -91,13 +91,15 @@ async function overDatasets(
   format: ResultFormat,
 ): Promise<Computed> {
   const { sql, params, limit, timeoutMs, timezone } = command;
-  const request = { sql, params, tables: await tablesOf(deps, datasets), limit, timeoutMs, timezone };
-  const { tables, ...told } =
-    format === 'rows'
-      ? await rowsOf(deps, request)
-      : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
-  const read = datasets.filter(({ name }) => tables.includes(name));
-  return { ...told, bytes: read.reduce((sum, dataset) => sum + dataset.sizeBytes, 0) };
+  const request = { sql, params, tables: await tablesOf(deps, datasets, sql), limit, timeoutMs, timezone };
+  const {
+    tables: _tables,
+    readBytes,
+    ...told
+  } = format === 'rows'
+    ? await rowsOf(deps, request)
+    : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
+  return { ...told, bytes: readBytes };
 }
 
 type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;

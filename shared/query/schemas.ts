@@ -42,7 +42,7 @@ export type CacheOutcome = (typeof CACHE_OUTCOMES)[number];
 export const QueryStats = Type.Object(
   {
     ms: Type.Integer({ description: 'Time that the answer took to compute.' }),
-    bytes: Type.Integer({ description: 'Size of the files that were read; 0 for a source.' }),
+    bytes: Type.Integer({ description: 'Size of the files that were needed; 0 for a source.' }),
     cache: Words(CACHE_OUTCOMES, {
       description:
         '`hit`: remembered; `shared`: computed for another request at the same time; `miss`: computed for this one.',

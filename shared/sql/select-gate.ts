@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError, type EngineFault, positionAt, positionAtByte } from '../engine/engine-error.ts';
-import { isNode, type ParseTree, type TreeNode } from './parse-tree.ts';
+import { type ParseTree, type TreeNode, visitNodes } from './parse-tree.ts';
 import { walkSelect } from './select-walk.ts';
 import { firstWord, withoutTerminator } from './statement.ts';
 import { textFaults } from './text-limits.ts';
@@ -13,6 +13,8 @@ export interface CheckedSelect {
   tables: string[];
   /** Names of its bound parameters: `1` for `$1`, `name` for `$name`. */
   parameters: string[];
+  /** What the engine reads in it. */
+  root: TreeNode;
   /** SHA-256 of the parse tree: equal for texts that differ in layout and comments only. */
   fingerprint: string;
 }
@@ -34,7 +36,8 @@ export async function checkSelect(
   const [root] = tree.statements!;
   const { faults, tables } = walkSelect(root!.node, { sql: statement, tables: allowed.tables });
   refuse(faults);
-  return { sql: statement, tables, parameters: parameterNames(root!), fingerprint: fingerprint(root!) };
+  const parameters = parameterNames(root!);
+  return { sql: statement, tables, parameters, root: root!.node, fingerprint: fingerprint(root!) };
 }
 
 function refuse(faults: readonly EngineFault[]): void {
@@ -62,17 +65,10 @@ const notReadOnly = (sql: string, offset: number): EngineFault => ({
 
 function parameterNames(root: unknown): string[] {
   const names = new Set<string>();
-  visit(root, (node) => {
+  visitNodes(root, (node) => {
     if (node.class === 'PARAMETER') names.add(String(node.identifier));
   });
   return [...names];
-}
-
-function visit(value: unknown, see: (node: TreeNode) => void): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, see);
-  if (!isNode(value)) return;
-  see(value);
-  for (const member of Object.values(value)) visit(member, see);
 }
 
 function fingerprint(root: unknown): string {

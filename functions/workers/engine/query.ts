@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/engine-function/protocol.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import { neededFiles } from '../../../shared/query/needed-files.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
@@ -46,7 +47,7 @@ async function answer<T>(
   request: QueryRequest | FileRequest,
   objects: ObjectCache,
   compute: (engine: Engine, sql: string) => Promise<T>,
-): Promise<T & { tables: string[]; ms: number }> {
+): Promise<T & { tables: string[]; readBytes: number; ms: number }> {
   const startedAt = performance.now();
   const { timezone } = request;
   const engine = await openEngine({ ...engineOptions(), ...(timezone && { timezone }) });
@@ -56,15 +57,18 @@ async function answer<T>(
         interrupt: () => engine.interrupt(),
         run: async () => {
           const names = request.tables.map((table) => table.name);
-          const { sql, tables } = await checkSelect(engine, request.sql, { tables: names });
-          const needed = request.tables.filter((table) => tables.includes(table.name));
+          const checked = await checkSelect(engine, request.sql, { tables: names });
+          const { sql, tables } = checked;
+          const bound = { params: request.params, timezone: timezone ?? 'UTC' };
+          const needed = neededFiles(checked, request.tables, bound);
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
             const files = table.files.map(({ key }) => copies.get(key)!);
             await engine.attach(table.name, files, { emptySchema: table.columns });
           }
           const result = await compute(engine, sql);
-          return { ...result, tables, ms: Math.round(performance.now() - startedAt) };
+          const readBytes = sizeOf(needed);
+          return { ...result, tables, readBytes, ms: Math.round(performance.now() - startedAt) };
         },
       },
       { ...GUARD, timeoutMs: request.timeoutMs },
@@ -74,10 +78,13 @@ async function answer<T>(
   }
 }
 
+const sizeOf = (tables: readonly TableInput[]) =>
+  tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
+
 /** Local copies of all files by their keys, held together while the statement runs. */
 async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
   const files = tables.flatMap((table) => table.files);
-  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const bytes = sizeOf(tables);
   if (bytes > objects.maxBytes) {
     const [wanted, room] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
     throw new EngineError('OUT_OF_MEMORY', `The query reads ${wanted} MB of files; ${room} MB are allowed.`);

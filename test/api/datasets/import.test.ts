@@ -1,6 +1,9 @@
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { givenFileSource } from '../../support/given/upload.ts';
@@ -63,6 +66,18 @@ describe('POST /api/datasets', () => {
     expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'succeeded', result: { rowCount: 60 } });
     const sql = "SELECT count(*), sum(twice)::BIGINT FROM sums WHERE day >= DATE '2026-02-01'";
     expect((await api.as('editor').post('/api/query', { sql })).body.rows).toEqual([[29, 2610]]);
+
+    // A query for March needs nothing of February, not even that it is there.
+    const version = await api.stored(workspaceKey(api.workspaceId, `DATASET#${body.id}`, 'V#00000001'));
+    const files = version!.files as { key: string; partition: string; sizeBytes: number }[];
+    const february = files.find(({ partition }) => partition.startsWith('2026-02'))!;
+    const bucket = await dataBucket(api.endpoint);
+    await bucket.s3.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: february.key }));
+    const march = "SELECT count(*) AS n, max(twice) AS most FROM sums WHERE day BETWEEN '2026-03-01' AND '2026-03-31'";
+    const reply = await api.as('editor').post('/api/query', { sql: march });
+    expect(reply.body).toMatchObject({ rows: [[1, 118]] });
+    const allBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    expect(reply.body.stats.bytes).toBe(allBytes - february.sizeBytes);
   });
 
   it('without a source waits for pipelines, and cannot be refreshed', async ({ api }) => {

@@ -48,7 +48,8 @@ const ENGINE: Pick<EngineFunction, 'check' | 'query'> = {
         );
       }
       await engine.lock();
-      return { ...(await engine.query(checked.sql, { params: params as never, limit, maxBytes })), ...checked, ms: 0 };
+      const rows = await engine.query(checked.sql, { params: params as never, limit, maxBytes });
+      return { ...rows, tables: checked.tables, readBytes: 0, ms: 0 };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       throw new AppError('SQL_ERROR', { detail: error.message });

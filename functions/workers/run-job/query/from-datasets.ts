@@ -1,7 +1,9 @@
 import type { Engine } from '../../../../shared/engine/engine.ts';
 import { quoteLiteral } from '../../../../shared/engine/quoting.ts';
 import { storedColumns } from '../../../../shared/engine/storage-types.ts';
+import type { TableInput } from '../../../../shared/engine-function/protocol.ts';
 import { mentionedDatasets, tablesOf } from '../../../../shared/query/dataset-tables.ts';
+import { neededFiles } from '../../../../shared/query/needed-files.ts';
 import { QUERY_JOB_LIMITS } from '../../../../shared/query/query-job.ts';
 import { checkSelect } from '../../../../shared/sql/select-gate.ts';
 import { JobFailure } from '../job-kind.ts';
@@ -21,18 +23,14 @@ async function answer(
   engine: Engine,
 ): Promise<QueryOutcome> {
   const datasets = await mentionedDatasets(worker, { ...command, workspaceId: job.workspaceId });
-  const { sql, tables } = await checkSelect(engine, command.sql, { tables: datasets.map(({ name }) => name) });
-  await attach(
-    worker,
-    engine,
-    datasets.filter(({ name }) => tables.includes(name)),
-  );
+  const checked = await checkSelect(engine, command.sql, { tables: datasets.map(({ name }) => name) });
+  await attach(worker, engine, neededFiles(checked, await tablesOf(worker, datasets, command.sql), command));
   const path = engine.temporaryPath('parquet');
   await engine.run(`SET TimeZone = ${quoteLiteral(command.timezone)}`);
   await engine.lock([path]);
 
   const { limit, params } = command;
-  const { columns, types } = await engine.keep(ROWS, sql, { params, limit: limit + 1 });
+  const { columns, types } = await engine.keep(ROWS, checked.sql, { params, limit: limit + 1 });
   const [[kept] = []] = await engine.run(`SELECT count(*) FROM ${ROWS}`);
   const rowCount = Math.min(Number(kept), limit);
   const rows = `SELECT * FROM ${ROWS} LIMIT ${rowCount}`;
@@ -58,8 +56,7 @@ async function answer(
   };
 }
 
-async function attach(worker: QueryWorker, engine: Engine, datasets: Parameters<typeof tablesOf>[1]): Promise<void> {
-  const tables = await tablesOf(worker, datasets);
+async function attach(worker: QueryWorker, engine: Engine, tables: readonly TableInput[]): Promise<void> {
   const files = tables.flatMap((table) => table.files);
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   if (bytes > worker.cache.maxBytes) {
