@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
@@ -59,5 +59,30 @@ describe('an extract from Postgres', () => {
     const tail = await readLogTail(plane.worker.objects, attemptPrefix(step));
     expect(tail!.lines.length).toBeGreaterThan(1);
     expect(JSON.stringify([tail, run, step])).not.toContain(password);
+  });
+
+  it('reads all rows in the next attempt when the server ends the connection in the middle', async () => {
+    await under.postgres.run('CREATE TABLE load (n int); INSERT INTO load VALUES (2000000000)');
+    const query = 'SELECT count(*) AS n FROM generate_series(1, (SELECT n FROM load)) AS a(x)';
+    const sourceId = await givenSource(under.config.password);
+    const step = { id: 'rows', type: 'extract', config: { sourceId, object: { query } } } as const;
+    const retry = { maxAttempts: 3, initialIntervalMs: 100 };
+    const run = await plane.run(await plane.pipeline({ version: 1, steps: [{ ...step, retry }] }));
+    const drained = plane.drain();
+    await vi.waitFor(
+      async () => {
+        const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE query LIKE 'COPY %generate_series%' AND state = 'active' AND pid <> pg_backend_pid()`;
+        expect(await under.postgres.rows(ended)).toHaveLength(1);
+      },
+      { timeout: 20_000 },
+    );
+    await under.postgres.run('UPDATE load SET n = 3');
+    await drained;
+    const [done] = await plane.steps(run.id);
+    expect(done).toMatchObject({ status: 'succeeded', output: { rows: 1 } });
+    expect(done!.attempt).toBeGreaterThan(1);
+    const tail = await readLogTail(plane.worker.objects, attemptPrefix({ ...done!, attempt: 1 }));
+    expect(tail!.lines.at(-1)!.message).toContain('CONNECTION_FAILED');
   });
 });

@@ -1,0 +1,204 @@
+import { gzipSync } from 'node:zlib';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { openWebService, sendJson } from '../../support/web-service.ts';
+import { workbookOf } from '../../support/workbook.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+/** A bucket of files that a test may change. */
+async function givenBucket(files: Record<string, string | Buffer>) {
+  const { s3, bucket, sourceId } = await plane.bucketSource();
+  const put = (path: string, Body: string | Buffer) =>
+    s3.send(new PutObjectCommand({ Bucket: bucket, Key: `theirs/${path}`, Body }));
+  for (const [path, content] of Object.entries(files)) await put(path, content);
+  return { sourceId, put };
+}
+
+async function givenWebSource(type: 'http' | 's3', config: object, secrets: object = {}): Promise<string> {
+  const [id, at] = [newId(), new Date().toISOString()];
+  await dataSourceRepository(plane.context.table).create({
+    id,
+    workspaceId: plane.workspaceId,
+    name: id,
+    type,
+    config: config as never,
+    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify(secrets)),
+    schedule: null,
+    createdBy: newId(),
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+  });
+  return id;
+}
+
+const pages = { kind: 'page', parameter: 'page', first: 1 };
+const httpSource = (url: string) =>
+  givenWebSource('http', {
+    baseUrl: url,
+    auth: 'none',
+    endpoints: [{ name: 'rows', path: '/rows', format: 'json', pagination: pages }],
+  });
+
+const cellOf = (value: string | number) =>
+  typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const sheetOf = (...rows: (string | number)[][]) =>
+  rows.map((row) => `<row>${row.map(cellOf).join('')}</row>`).join('');
+
+const extract = (sourceId: string, object: object, more: object = {}, maxAttempts = 1) =>
+  ({
+    id: 'read',
+    type: 'extract',
+    config: { sourceId, object, ...more },
+    retry: { maxAttempts, initialIntervalMs: 100 },
+  }) as Step;
+const keep = (name: string) =>
+  ({
+    id: 'keep',
+    type: 'load',
+    config: { target: { kind: 'dataset', name }, mode: 'append' },
+    dependsOn: ['read'],
+    retry: { maxAttempts: 1 },
+  }) as Step;
+const dagOf = (...steps: Step[]): Dag => ({ version: 1, steps });
+
+async function ran(pipeline: StoredPipeline) {
+  const run = await plane.run(pipeline);
+  await plane.drain();
+  const [step] = await plane.steps(run.id);
+  const tail = await readLogTail(plane.worker.objects, attemptPrefix(step!));
+  return { run: await plane.stored(run.id), step: step!, log: tail!.lines.map(({ message }) => message) };
+}
+
+async function read(step: Step) {
+  const { run, step: done, log } = await ran(await plane.pipeline(dagOf(step)));
+  const columns = done.output?.columns.map(({ name, type }) => `${name} ${type}`);
+  return { error: run.error, columns, rows: done.output?.rows, attempt: done.attempt, log };
+}
+
+describe('an extract of a file in a bucket', () => {
+  it('reads every format with its options, columns and filter', async () => {
+    const sheet = workbookOf({ sheets: { Other: sheetOf([1]), Sales: sheetOf(['id', 'amount'], [1, 5], [2, 50]) } });
+    const { sourceId } = await givenBucket({
+      'a.csv.gz': gzipSync('id;amount\n1;5\n2;50\n'),
+      'b.xlsx': sheet,
+      'c.json': '[{"id":1,"amount":5},{"id":2,"amount":50}]',
+      'd.txt': '{"id":1,"amount":5}\n{"id":2,"amount":50}\n',
+    });
+    for (const object of [
+      { path: 'a.csv.gz', options: { delimiter: ';' } },
+      { path: 'b.xlsx', options: { sheet: 'Sales' } },
+      { path: 'c.json' },
+      { path: 'd.txt', format: 'ndjson' },
+    ]) {
+      const whole = await read(extract(sourceId, object));
+      expect(whole, object.path).toMatchObject({ columns: ['id integer', 'amount integer'], rows: 2 });
+      const part = await read(extract(sourceId, object, { columns: ['amount'], filter: 'id > 1' }));
+      expect(part, object.path).toMatchObject({ columns: ['amount integer'], rows: 1 });
+    }
+  });
+
+  it('reads what is new once, late rows within the lag too, and tells of rows without a cursor', async () => {
+    const head = 'id,at\n1,2026-01-01 10:00:00\n2,2026-01-01 11:00:00\n9,\n';
+    const { sourceId, put } = await givenBucket({ 'log.csv': head });
+    const incremental = { cursorColumn: 'at', primaryKey: ['id'], lagSeconds: 3600 };
+    const step = extract(sourceId, { path: 'log.csv' }, { mode: 'incremental', incremental });
+    const pipeline = await plane.pipeline(dagOf(step, keep('bucket log')));
+    const first = await ran(pipeline);
+    expect(first.run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect(first.log).toContain('1 rows have no at and are not read.');
+    // 3 was committed late, 4 has the time of the watermark, 5 is beyond the lag.
+    await put('log.csv', `${head}3,2026-01-01 10:30:00\n4,2026-01-01 11:00:00\n5,2026-01-01 09:59:59\n`);
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
+  });
+
+  it('starts anew when the bucket breaks off in the middle of a file', async () => {
+    let asked = 0;
+    const content = 'id,name\n1,a\n2,b\n';
+    const { url } = await openWebService((_url, response) => {
+      response.writeHead(200, { etag: '"1"', 'content-length': content.length, 'content-type': 'text/csv' });
+      if (++asked > 1) response.end(content);
+      else response.write(content.slice(0, 12), () => response.destroy());
+    });
+    const config = { bucket: 'theirs', region: 'us-east-1', endpoint: url };
+    const sourceId = await givenWebSource('s3', config, { accessKeyId: 'k', secretAccessKey: 'secret' });
+    const step = extract(sourceId, { path: 'rows.csv' }, {}, 2);
+    expect(await read(step)).toMatchObject({ error: null, rows: 2, attempt: 2 });
+    expect(asked).toBe(2);
+  });
+});
+
+describe('an extract of a web service', () => {
+  it('joins pages whose records have other columns and types, and keeps big numbers', async () => {
+    const answers = [[{ id: 1, a: 'x' }], [{ id: 2.5, b: true }], [{ id: 3, a: null, b: false, c: { d: [1] } }], []];
+    const { url } = await openWebService((asked, response) =>
+      sendJson(response, answers[Number(asked.searchParams.get('page') ?? 1) - 1]),
+    );
+    expect(await read(extract(await httpSource(url), { table: 'rows' }))).toMatchObject({
+      columns: ['id double', 'a string', 'b boolean', expect.stringMatching(/^c (struct|json)/)],
+      rows: 3,
+    });
+    const { url: big } = await openWebService((asked, response) =>
+      response.end(asked.searchParams.has('page') ? '[]' : '[{"n": 9223372036854775808}, {"n": 1}]'),
+    );
+    const found = await read(extract(await httpSource(big), { table: 'rows' }));
+    expect(found).toMatchObject({
+      error: null,
+      rows: 2,
+      columns: [expect.stringMatching(/^n (decimal\(\d+,0\)|double)$/)],
+    });
+  });
+
+  it('passes nothing on when a page fails, and reads all of them in the next attempt', async () => {
+    let failures = 0;
+    const { url, requests } = await openWebService((asked, response) => {
+      const page = Number(asked.searchParams.get('page') ?? 1);
+      if (page === 2 && ++failures <= 3) return void response.writeHead(503, { 'retry-after': '0' }).end();
+      sendJson(response, page > 3 ? [] : [{ page }]);
+    });
+    const sourceId = await httpSource(url);
+    const once = await read(extract(sourceId, { table: 'rows' }));
+    expect(once).toMatchObject({ error: { code: 'CONNECTION_FAILED' }, rows: undefined });
+    failures = 0;
+    expect(await read(extract(sourceId, { table: 'rows' }, {}, 2))).toMatchObject({ error: null, rows: 3, attempt: 2 });
+    expect(requests.length).toBeGreaterThan(8);
+  });
+
+  it('reads what is new since the last time', async () => {
+    const records = [
+      { id: 1, at: '2026-01-01T10:00:00Z' },
+      { id: 2, at: '2026-01-01T11:00:00Z' },
+    ];
+    const { url } = await openWebService((asked, response) =>
+      sendJson(response, asked.searchParams.has('page') ? [] : records),
+    );
+    const incremental = { cursorColumn: 'at', initialValue: '2026-01-01T10:30:00Z' };
+    const step = extract(await httpSource(url), { table: 'rows' }, { mode: 'incremental', incremental });
+    const pipeline = await plane.pipeline(dagOf(step, keep('web log')));
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
+    records.push({ id: 3, at: '2026-01-01T11:00:00Z' }, { id: 4, at: '2026-01-02T00:00:00Z' });
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
+  });
+
+  it('says that it has endpoints and takes no queries', async () => {
+    const { url } = await openWebService((_asked, response) => sendJson(response, []));
+    const sourceId = await httpSource(url);
+    for (const object of [{ path: 'rows.json' }, { query: 'SELECT 1' }]) {
+      expect((await read(extract(sourceId, object))).error).toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
