@@ -43,6 +43,15 @@ export function toEngineError(cause: unknown, place?: SqlPlace): EngineError {
   return new EngineError(code, message, { faults: [{ code, message, ...position }], cause });
 }
 
+const OF_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Constraint']);
+
+/** Whether DuckDB has found fault with a value, which its message then quotes. */
+export function quotesValue(error: EngineError): boolean {
+  const { exception_type: type = '', exception_message: message = '' } = reportedError(error.cause);
+  // What is wrong with a pattern is told by the same kind, without a value.
+  return OF_VALUES.has(type) && (type !== 'Invalid Input' || /["']/.test(message));
+}
+
 /** The message comes as JSON, with the exception's name before it when DuckDB already knew it while parsing. */
 function reportedError(cause: unknown): ReportedError {
   const text = cause instanceof Error ? cause.message : String(cause);

@@ -26,16 +26,17 @@ class Schemas {
   }
 
   faultsOf(step: Step, at: string): Fault[] {
-    if (step.type === 'load') return this.#gateFaults(step, at);
-    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return [];
+    const gates = this.#gateFaults(step, at);
+    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
-    if (compiled) return asPlaced(compiled.faults, step.config, at);
+    if (compiled) return [...asPlaced(compiled.faults, step.config, at), ...gates];
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
   }
 
+  /** The gates of a load judge what goes in, those of other steps what comes out. */
   #gateFaults(step: Step, at: string): Fault[] {
-    const { input } = inputsOf(step, this.#loads);
-    const columns = input === undefined ? undefined : this.#columnsOf(input);
+    const judged = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
+    const columns = judged === undefined ? undefined : this.#columnsOf(judged);
     const names = columns?.map(({ name }) => name);
     return names ? gateColumnFaults(step.config.gates, names, `${at}/gates`) : [];
   }

@@ -63,7 +63,7 @@ export function textsOf(step: Step, place: string): StepText[] {
       add(`${at}/routes/${index}/condition`, route?.condition, 'sql');
     }
   }
-  if (step.type === 'load' && Array.isArray(step.config.gates)) {
+  if (Array.isArray(step.config.gates)) {
     for (const [index, gate] of step.config.gates.entries()) {
       for (const member of ['where', 'sql'])
         add(`${at}/gates/${index}/config/${member}`, gate?.config?.[member], 'sql');

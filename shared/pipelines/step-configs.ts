@@ -1,5 +1,6 @@
 import type { Fault } from '../errors/app-error.ts';
 import { extractFaults } from './configs/extract.ts';
+import { outputGateFaults } from './configs/gates.ts';
 import { loadFaults } from './configs/load.ts';
 import { MOST_STEP_SECONDS } from './configs/members.ts';
 import { routeFaults } from './configs/route.ts';
@@ -9,11 +10,11 @@ import type { Step, StepType } from './dag.ts';
 
 /** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
 const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
-  extract: ['gates'],
-  transform_sql: ['gates'],
-  transform_code: ['gates'],
   route: ['gates'],
 };
+
+/** Step types whose gates judge the rows that they make. */
+const JUDGED: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'transform_code']);
 
 /** Step types that read the rows of exactly one step, named by `input`. */
 const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
@@ -30,7 +31,9 @@ export function configFaults(step: Step, place: string): Fault[] {
       message: `${name} is not available for ${step.type} steps`,
     }));
   const known = Object.fromEntries(Object.entries(config).filter(([name]) => !NOT_OFFERED[step.type]?.includes(name)));
-  return [...notOffered, ...typeFaults(step.type, known, at), ...timeoutFaults(config, at)];
+  const gates =
+    JUDGED.has(step.type) && config.gates !== undefined ? outputGateFaults(config.gates, `${at}/gates`) : [];
+  return [...notOffered, ...typeFaults(step.type, known, at), ...gates, ...timeoutFaults(config, at)];
 }
 
 function typeFaults(type: StepType, config: Record<string, unknown>, at: string): Fault[] {

@@ -93,6 +93,13 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
 
 function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[] {
   const values = sampleValues(dag, step.id);
+  const gates = gatesOf(step.config).flatMap((gate, index) =>
+    textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
+  );
+  return [...ownStatements(dag, step, place, values), ...gates];
+}
+
+function ownStatements(dag: Dag, step: Step, place: string, values: ReferenceValues): (Statement | Fault)[] {
   if (step.type === 'transform_sql') {
     const ops = recipeOf(step.config);
     if (ops) {
@@ -103,10 +110,6 @@ function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[
     const { sql } = bindTemplates(step.config.sql as string, values);
     return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];
   }
-  if (step.type === 'load')
-    return gatesOf(step.config).flatMap((gate, index) =>
-      textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
-    );
   if (step.type !== 'route') return [];
   return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) =>
     conditionOf(condition, `${place}/config/routes/${index}/condition`, values),

@@ -1,3 +1,4 @@
+import { quotesValue } from '../engine/duckdb-errors.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError, type EngineErrorCode } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
@@ -32,6 +33,8 @@ const OF_THE_TEST: ReadonlySet<EngineErrorCode> = new Set([
   'NOT_FOUND',
   'SCHEMA_MISMATCH',
 ]);
+/** The result is read by people who may not see rows, and the engine's own message quotes the value. */
+const VALUE_AT_FAULT = 'A value cannot be converted, or is out of range.';
 const MOST_SAMPLE_BYTES = 4096;
 const DEFAULT_SAMPLE = 5;
 
@@ -52,8 +55,8 @@ export async function judge(engine: Engine, test: QualityTest, bench: TestBench)
     const sample = judgement.failedRows > 0 ? await sampleOf(engine, test, compiled, bench) : null;
     return { ...judgement, sample };
   } catch (error) {
-    if (error instanceof EngineError && OF_THE_TEST.has(error.code)) return { error: error.message };
-    throw error;
+    if (!(error instanceof EngineError) || !OF_THE_TEST.has(error.code)) throw error;
+    return { error: quotesValue(error) ? VALUE_AT_FAULT : error.message };
   }
 }
 

@@ -5,9 +5,10 @@ import type { Column } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
-import { type Gate, testOf } from '../../../shared/pipelines/configs/gates.ts';
+import { type Gate, gatesOf, testOf } from '../../../shared/pipelines/configs/gates.ts';
 import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
+import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import type { TestBench } from '../../../shared/quality/compile.ts';
 import { failingRows, type Judgement, judge } from '../../../shared/quality/judge.ts';
@@ -42,6 +43,8 @@ export async function judgeBatch(
   attempt: Attempt,
   gates: readonly Gate[],
   outputs: readonly StepOutput[],
+  /** Number of the first file that is stored. */
+  part = 1,
 ): Promise<GatedBatch> {
   if (gates.length === 0) return { accepted: outputs, quarantined: undefined, results: [] };
   const [acceptedPath, quarantinePath] = [scratchFile(attempt), scratchFile(attempt)];
@@ -69,7 +72,7 @@ export async function judgeBatch(
       `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} NOT IN (SELECT n FROM taken)`,
       { path: acceptedPath },
     );
-    const kept = [await stored(attempt, acceptedPath, accepted, 1)];
+    const kept = [await stored(attempt, acceptedPath, accepted, part)];
     if (!taking.some(({ gate }) => gate.action === 'quarantine'))
       return { accepted: kept, quarantined: undefined, results };
 
@@ -79,9 +82,34 @@ export async function judgeBatch(
        FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,
       { path: quarantinePath, params: [attempt.run.id] },
     );
-    const apart = quarantined.rows > 0 ? await stored(attempt, quarantinePath, quarantined, 2) : undefined;
+    const apart = quarantined.rows > 0 ? await stored(attempt, quarantinePath, quarantined, part + 1) : undefined;
     return { accepted: kept, quarantined: apart, results };
   });
+}
+
+/** Judges the rows that a step has made. Throws GateFailure. */
+export async function judgeOutput(attempt: Attempt, result: StepResult): Promise<StepResult> {
+  const gates = gatesOf(attempt.step.config);
+  const { output } = result;
+  if (gates.length === 0 || !output) return result;
+  // The step's own file is the first.
+  const { accepted, results } = await judgeBatch(attempt, gates, [output], 2);
+  const { files, rows, bytes } = accepted[0]!;
+  return { ...result, output: { ...output, files, rows, bytes }, rowsOut: rows, bytesOut: bytes, gates: results };
+}
+
+/** Judges what a load into something else than a dataset is given, and hands it what is left. Throws GateFailure. */
+export async function judgeInput(
+  attempt: Attempt,
+  load: (attempt: Attempt) => Promise<StepResult>,
+): Promise<StepResult> {
+  const gates = gatesOf(attempt.step.config);
+  if (gates.length === 0) return load(attempt);
+  const outputs = attempt.inputs.input ?? [];
+  const { accepted, results } = await judgeBatch(attempt, gates, outputs);
+  const result = await load({ ...attempt, inputs: { ...attempt.inputs, input: [...accepted] } });
+  const rowsIn = outputs.reduce((sum, output) => sum + output.rows, 0);
+  return { ...result, rowsIn, gates: results };
 }
 
 /** Judges what the dataset would be after the load. Throws GateFailure, with what the gates of the batch said too. */

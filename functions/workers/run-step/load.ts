@@ -21,7 +21,7 @@ import { loadKeyOf } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { judgeBatch, judgeTable } from './gates.ts';
+import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
@@ -35,8 +35,8 @@ const MOST_TRIES = 5;
  */
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
-  if (kind === 'files') return loadFiles(attempt);
-  return kind === 'table' ? loadTable(attempt) : loadDataset(attempt);
+  if (kind === 'dataset') return loadDataset(attempt);
+  return judgeInput(attempt, kind === 'table' ? loadTable : loadFiles);
 }
 
 async function loadDataset(attempt: Attempt): Promise<StepResult> {

@@ -13,7 +13,7 @@ import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
-import { GateFailure } from './gates.ts';
+import { GateFailure, judgeOutput } from './gates.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
@@ -58,7 +58,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     const result = await withGuardedEngine(room, limits, async (opened) => {
       engine = opened;
       try {
-        return await TYPES[step.type]({
+        const own: Attempt = {
           ...parts,
           inputs,
           engine,
@@ -68,25 +68,35 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
             secrets.push(secret);
             mask = masker(secrets);
           },
-        });
+        };
+        const done = await TYPES[step.type](own);
+        return step.type === 'load' ? done : await judgeOutput(own, done);
       } finally {
         // It is closed next, and cannot be asked any more.
         engine = undefined;
       }
     });
-    outcome = { kind: 'succeeded', result };
+    outcome = {
+      kind: 'succeeded',
+      result: { ...result, ...(result.gates ? { gates: masked(result.gates, mask) } : {}) },
+    };
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
   } catch (thrown) {
     const { code, message } = stepErrorOf(thrown, controller.signal);
     if (code === 'INTERNAL') worker.report(thrown as Error);
     outcome = { kind: 'failed', error: { code, message: mask(message) } };
-    if (thrown instanceof GateFailure) outcome.gates = thrown.gates;
+    if (thrown instanceof GateFailure) outcome.gates = masked(thrown.gates, mask);
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();
   }
   await log.flush();
   return outcome;
+}
+
+/** What gates say, without the secrets that the step has used. */
+function masked(gates: readonly SampledResult[], mask: (text: string) => string): SampledResult[] {
+  return gates.map((gate) => ({ ...gate, message: gate.message === null ? null : mask(gate.message) }));
 }
 
 const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {

@@ -3,7 +3,7 @@ import type { Fault } from '../../errors/app-error.ts';
 import { FILE_FORMATS } from '../../files/formats.ts';
 import { Closed, Id, Words } from '../../http/schemas.ts';
 import { shapeFaults } from '../shape-faults.ts';
-import { Condition, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
+import { Condition, gates, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
 
 /** How a text file is written, where that is not to be guessed. */
 export const FileOptions = Closed({
@@ -48,6 +48,7 @@ const extractMembers = {
   mode: Type.Optional(Words(['full', 'incremental'])),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
+  gates,
   timeoutSeconds,
 };
 const ExtractFile = Closed({ ...extractMembers, object: FileObject });

@@ -45,7 +45,21 @@ export function gatesOf(config: object): readonly Gate[] {
 /** What the name of a quarantine ends in. */
 export const QUARANTINE = '__quarantine';
 
-/** Every fault of the gates of a load. */
+/** Every fault of the gates of what is no load into a dataset: rows have no other dataset to go to there, and no table is known. */
+export function outputGateFaults(gates: unknown, at: string): Fault[] {
+  const faults = gateFaults(gates, at);
+  if (!hasShape(GateList, gates)) return faults;
+  const elsewhere = (gates as Partial<Gate>[]).flatMap(({ action, scope }, index) => [
+    ...(action === 'quarantine' ? [ofDatasets(`${at}/${index}/action`, 'quarantine')] : []),
+    ...(scope === 'table' ? [ofDatasets(`${at}/${index}/scope`, 'scope table')] : []),
+  ]);
+  return [...faults, ...elsewhere];
+}
+
+const ofDatasets = (pointer: string, what: string): Fault =>
+  fault(pointer, 'SETTING_NOT_AVAILABLE', `${what} is for loads into datasets`);
+
+/** Every fault of the gates of a load into a dataset. */
 export function gateFaults(gates: unknown, at: string): Fault[] {
   if (!hasShape(GateList, gates)) return shapeFaults(GateList, gates, at);
   const ids = gates.map((gate) => (gate as Partial<Gate>).id);

@@ -4,8 +4,8 @@ import type { Fault } from '../../errors/app-error.ts';
 import { TARGET_FORMATS } from '../../files/folder-manifest.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
-import { gateFaults, QUARANTINE } from './gates.ts';
-import { Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
+import { gateFaults, outputGateFaults, QUARANTINE } from './gates.ts';
+import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
   input,
@@ -16,8 +16,7 @@ const loadMembers = {
   }),
   onSchemaChange,
   timeoutSeconds,
-  /** Judged by `gateFaults`. */
-  gates: Type.Optional(Type.Unknown()),
+  gates,
 };
 const scope = Type.Optional(Words(['table', 'partition']));
 const LoadAppend = Closed({ ...loadMembers, mode: Words(['append']) });
@@ -41,7 +40,7 @@ const PartitionKeys = Type.Optional(Type.Array(Identifier, { minItems: 1, maxIte
 
 const tableMembers = {
   input,
-  gates: Type.Optional(Type.Unknown()),
+  gates,
   target: Closed({
     kind: Words(['table']),
     sourceId: Id,
@@ -67,7 +66,7 @@ export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite
 
 const filesMembers = {
   input,
-  gates: Type.Optional(Type.Unknown()),
+  gates,
   target: Closed({
     kind: Words(['files']),
     sourceId: Id,
@@ -97,9 +96,8 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
   if (kind === 'files') faults.push(...pathFaults(target, at));
   if (config.gates !== undefined) {
-    faults.push(
-      ...(kind === 'table' || kind === 'files' ? [gatesElsewhere(at)] : gateFaults(config.gates, `${at}/gates`)),
-    );
+    const faultsOf = kind === 'table' || kind === 'files' ? outputGateFaults : gateFaults;
+    faults.push(...faultsOf(config.gates, `${at}/gates`));
   }
   if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
@@ -158,8 +156,3 @@ function pathFaults(target: unknown, at: string): Fault[] {
 }
 
 /** A source takes its rows in a commit of its own, which nothing that is kept here can be a part of. */
-const gatesElsewhere = (at: string): Fault => ({
-  pointer: `${at}/gates`,
-  code: 'SETTING_NOT_AVAILABLE',
-  message: 'gates judge loads into datasets; tables and files of a source have none',
-});

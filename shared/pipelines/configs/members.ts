@@ -10,5 +10,7 @@ export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
 export const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
+/** Judged by `gateFaults` or `outputGateFaults`. */
+export const gates = Type.Optional(Type.Unknown());
 /** The id of the step whose rows are read; may be left out when the step waits for exactly one with rows. */
 export const input = Type.Optional(Type.String());

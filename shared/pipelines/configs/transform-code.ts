@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
-import { Identifier, input, timeoutSeconds } from './members.ts';
+import { gates, Identifier, input, timeoutSeconds } from './members.ts';
 
 const CODE_COLUMN_TYPES = 'string|integer|double|boolean|date|time|timestamp|timestamptz|json';
 
@@ -24,6 +24,7 @@ export const TransformCodeConfig = Closed({
   ),
   outputSchema: Type.Optional(Type.Array(OutputColumn, { minItems: 1, maxItems: 1000 })),
   memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
+  gates,
   timeoutSeconds,
 });
 export type TransformCodeConfig = Static<typeof TransformCodeConfig>;

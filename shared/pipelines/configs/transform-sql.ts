@@ -4,12 +4,13 @@ import { Closed } from '../../http/schemas.ts';
 import { areOps, opFaults } from '../../recipe/compile.ts';
 import { MOST_OPS, type Op } from '../../recipe/ops.ts';
 import { shapeFaults } from '../shape-faults.ts';
-import { Sql, timeoutSeconds } from './members.ts';
+import { gates, Sql, timeoutSeconds } from './members.ts';
 
 const Alias = '^[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
   inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String())),
+  gates,
   timeoutSeconds,
 };
 const WithSql = Closed({ ...members, sql: Sql });

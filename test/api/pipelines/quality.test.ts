@@ -118,7 +118,7 @@ describe('a gate', () => {
     });
   });
 
-  it('is refused twice by one name, for a column that is known to be missing, and on a table of a source', async ({
+  it('is refused twice by one name, for a column that is known to be missing, and where there is no dataset to keep rows in', async ({
     api,
   }) => {
     const faultsOf = async (dag: object) =>
@@ -133,9 +133,17 @@ describe('a gate', () => {
       '/dag/steps/2/config/gates/0 COLUMN_UNKNOWN',
     ]);
     const target = { kind: 'table', sourceId: '0199a000-0000-7000-8000-000000000000', table: 't' };
-    const table = { ...keep, config: { target, mode: 'append', gates: [gate] } };
-    expect(await faultsOf(dagOf(sql('rows', ROWS), table))).toEqual([
-      '/dag/steps/1/config/gates SETTING_NOT_AVAILABLE',
-    ]);
+    const elsewhere = [
+      { ...gate, action: 'quarantine' },
+      { ...gate, id: 'all', scope: 'table' },
+    ];
+    const table = { ...keep, config: { target, mode: 'append', gates: elsewhere } };
+    const first = { ...sql('rows', ROWS), config: { ...sql('rows', ROWS).config, gates: elsewhere } };
+    expect(await faultsOf(dagOf(first, table))).toEqual(
+      [0, 1].flatMap((step) => [
+        `/dag/steps/${step}/config/gates/0/action SETTING_NOT_AVAILABLE`,
+        `/dag/steps/${step}/config/gates/1/scope SETTING_NOT_AVAILABLE`,
+      ]),
+    );
   });
 });

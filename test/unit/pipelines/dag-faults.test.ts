@@ -30,6 +30,8 @@ const faults = (value: unknown) => findDagFaults(value).map(({ pointer, code }) 
 const FILES = { kind: 'files', sourceId: '00000000-0000-7000-8000-000000000000', path: 'out', format: 'csv' };
 const TABLE = { kind: 'table', sourceId: '00000000-0000-7000-8000-000000000000', table: 't' };
 
+const QUARANTINING = { id: 'g', type: 'not_null', column: 'x', action: 'quarantine' };
+
 describe('findDagFaults', () => {
   it('finds nothing wrong with a sound definition', () => {
     const parameters = [{ name: 'region', type: 'string', default: 'eu' } as const];
@@ -95,7 +97,7 @@ describe('findDagFaults', () => {
       dag([
         sql('a'),
         load('l', ['a'], { target: FILES, mode: 'merge', mergeKey: ['id'] }),
-        load('m', ['a'], { target: { ...FILES, path: '../x', format: 'xlsx' }, mode: 'append', gates: [] }),
+        load('m', ['a'], { target: { ...FILES, path: '../x', format: 'xlsx' }, mode: 'append', gates: [QUARANTINING] }),
         load('n', ['a'], { target: FILES, mode: 'overwrite', scope: 'partition' }),
         load('o', ['a'], { target: { ...FILES, path: '{{ params.nobody }}' }, mode: 'append' }),
       ]),
@@ -103,7 +105,7 @@ describe('findDagFaults', () => {
         '/dag/steps/1/config/mode SETTING_NOT_AVAILABLE',
         '/dag/steps/2/config/target/format ENUM',
         '/dag/steps/2/config/target/path PATTERN',
-        '/dag/steps/2/config/gates SETTING_NOT_AVAILABLE',
+        '/dag/steps/2/config/gates/0/action SETTING_NOT_AVAILABLE',
         '/dag/steps/3/config/target/partitionBy REQUIRED',
         '/dag/steps/4/config/target/path TEMPLATE_INVALID',
       ],
@@ -111,8 +113,16 @@ describe('findDagFaults', () => {
     ['an unknown setting', dag([sql('a', [], { sqll: 'x' })]), ['/dag/steps/0/config/sqll UNKNOWN_MEMBER']],
     [
       'a setting that cannot be carried out',
-      dag([sql('a', [], { gates: [] })]),
-      ['/dag/steps/0/config/gates SETTING_NOT_AVAILABLE'],
+      dag([
+        sql('a', [], { gates: [QUARANTINING] }),
+        {
+          id: 'r',
+          type: 'route',
+          dependsOn: ['a'],
+          config: { routes: [{ port: 'p', condition: 'true' }], gates: [QUARANTINING] },
+        },
+      ]),
+      ['/dag/steps/0/config/gates/0/action SETTING_NOT_AVAILABLE', '/dag/steps/1/config/gates SETTING_NOT_AVAILABLE'],
     ],
     [
       'a target whose quarantine could not be named',
@@ -121,7 +131,7 @@ describe('findDagFaults', () => {
         load('l', ['a'], {
           target: { kind: 'dataset', name: 'x'.repeat(190) },
           mode: 'append',
-          gates: [{ id: 'g', type: 'not_null', column: 'x', action: 'quarantine' }],
+          gates: [QUARANTINING],
         }),
       ]),
       ['/dag/steps/1/config/target/name MAX_LENGTH'],

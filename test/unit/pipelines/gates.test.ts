@@ -184,3 +184,59 @@ describe('the gates of a load', () => {
     120_000,
   );
 });
+
+describe('the gates of other steps', () => {
+  const small = { id: 'small', type: 'value_range', column: 'id', config: { max: 2 }, action: 'drop' };
+  const rowsWith = (...gates: object[]) => {
+    const dataset = `rows ${newId()}`;
+    const dag = dagOf(VALUES, dataset, {});
+    dag.steps[0]!.config.gates = gates;
+    return { dag, dataset };
+  };
+
+  it('judge what the step has made before anybody reads it', async () => {
+    const { dag, dataset } = rowsWith({ ...positive, action: 'warn' }, small);
+    const { run } = await ran(dag);
+    expect(run.status).toBe('succeeded');
+    const [made] = await plane.steps(run.id);
+    expect(made).toMatchObject({ rowsOut: 4, gates: [{ status: 'warned', failedRows: 2 }, { removedRows: 1 }] });
+    expect(await plane.rows(dataset, 'id::VARCHAR')).toEqual([['-4'], ['-5'], ['1'], ['2']]);
+  });
+
+  it('fail the step for good, and what waits for it is skipped', async () => {
+    const { dag, dataset } = rowsWith({ ...named, action: 'fail' });
+    const { run } = await ran(dag);
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'GATE_FAILED', stepId: 'rows' } });
+    const [made, keep] = await plane.steps(run.id);
+    expect(made).toMatchObject({ attempt: 1, gates: [{ status: 'failed', failedRows: 2 }] });
+    expect(keep).toMatchObject({ status: 'skipped', skipReason: 'upstream_failed' });
+    expect(await plane.rows(dataset)).toBeUndefined();
+  });
+
+  it('judge what an extract has read, and let its watermark move on with what is left', async () => {
+    const sourceId = await plane.fileSource({ 'log.csv': 'day\n1\n2\n3\n' });
+    const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
+    const gates = [{ id: 'small', type: 'value_range', column: 'day', config: { max: 2 }, action: 'drop' }];
+    const dataset = `rows ${newId()}`;
+    const dag = dagOf('', dataset, {});
+    dag.steps[0] = {
+      id: 'rows',
+      type: 'extract',
+      config: { sourceId, object: { path: 'log.csv' }, ...incremental, gates },
+    };
+    const pipeline = await plane.pipeline(dag);
+    for (const day of [4, 2]) {
+      expect((await plane.untilOver((await plane.run(pipeline)).id)).status).toBe('succeeded');
+      await plane.putFile(sourceId, 'log.csv', `day\n1\n2\n3\n${day}\n`);
+    }
+    expect(await plane.rows(dataset, 'day::VARCHAR')).toEqual([['1'], ['2']]);
+  });
+
+  it('tell of no value why they could not be run', async () => {
+    const where = 'CAST(name AS INTEGER) > 0';
+    const { dag } = rowsWith({ ...named, config: { where }, action: 'fail' });
+    const { run, events } = await ran(dag);
+    expect(run.error!.message).toBe('named: A value cannot be converted, or is out of range.');
+    expect(JSON.stringify(events)).not.toContain("'c'");
+  });
+});

@@ -269,6 +269,10 @@ export class RunPlane {
     return { sourceId: id, s3, bucket };
   }
 
+  place(runId: string): { workspaceId: string; runId: string } {
+    return { workspaceId: this.workspaceId, runId };
+  }
+
   dataset(name: string): Promise<Dataset | undefined> {
     return datasetRepository(this.context.table).find(this.workspaceId, name);
   }

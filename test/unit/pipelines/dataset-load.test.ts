@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
+import type { Step } from '../../../shared/pipelines/dag.ts';
+import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+describe('a load', () => {
+  const values = (rows: string) => sql('rows', `SELECT * FROM (VALUES ${rows}) AS v(id, day, name)`);
+
+  it.each([
+    ['a key that repeats', "(1, 1, 'a'), (1, 2, 'b')", 'repeat a merge key'],
+    ['a key without a value', "(NULL, 1, 'a'), (1, 2, 'b')", 'no value in the merge key'],
+  ])('refuses %s', async (_title, rows, message) => {
+    const { run } = await ranOn(
+      plane,
+      dagOf(values(rows), load('keep', 'rows', { target: into('keyed'), mode: 'merge', mergeKey: ['id'] })),
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
+    expect(run.error!.message).toContain(message);
+    expect(await plane.dataset('keyed')).toBeUndefined();
+  });
+
+  it('takes the first row in the given order where a key repeats', async () => {
+    const mode = { mode: 'merge', mergeKey: ['id'], dedupeOrderBy: [{ column: 'day', direction: 'desc' }] };
+    const { run } = await ranOn(
+      plane,
+      dagOf(
+        values("(1, 1, 'a'), (1, 2, 'b'), (2, 1, 'c')"),
+        load('keep', 'rows', { target: into('deduped'), ...mode }),
+      ),
+    );
+    expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect(await plane.rows('deduped', '*', 'id')).toEqual([
+      [1, 2, 'b'],
+      [2, 1, 'c'],
+    ]);
+  });
+
+  it('prepares a merge again when another one was faster', async () => {
+    const merge = (id: number) =>
+      dagOf(
+        sql('rows', `SELECT ${id} AS id, 'x' AS name UNION ALL SELECT ${id}, 'y'`),
+        load('keep', 'rows', {
+          target: into('met'),
+          mode: 'merge',
+          mergeKey: ['id'],
+          dedupeOrderBy: [{ column: 'name' }],
+        }),
+      );
+    await ranOn(plane, merge(0));
+    const ids = [1, 2, 3, 4];
+    for (const id of ids) await plane.run(await plane.pipeline(merge(id)));
+    await Promise.all(ids.map(() => plane.drain()));
+    expect(await plane.rows('met', '*', 'id')).toEqual([0, ...ids].map((id) => [id, 'x']));
+    expect(await plane.dataset('met')).toMatchObject({ version: 5, rowCount: 5 });
+  });
+
+  it('appends with new columns, overwrites, and refuses another type', async () => {
+    const step = (text: string, mode: string) =>
+      dagOf(sql('rows', text), load('keep', 'rows', { target: into('grown'), mode }));
+    await ranOn(plane, step('SELECT 1 AS a', 'append'));
+    await ranOn(plane, step("SELECT 2 AS a, 'x' AS b", 'append'));
+    expect(await plane.rows('grown', '*', 'a')).toEqual([
+      [1, null],
+      [2, 'x'],
+    ]);
+    const { run } = await ranOn(plane, step("SELECT 'three' AS a", 'append'));
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
+    await ranOn(plane, step("SELECT 'three' AS a", 'overwrite'));
+    expect(await plane.rows('grown', '*', 'a')).toEqual([['three']]);
+  });
+
+  it('moves the storage meter with the data', async () => {
+    const before = (await readStorageUsage(plane.context.table, plane.workspaceId))?.bytes ?? 0;
+    await ranOn(
+      plane,
+      dagOf(sql('rows', 'SELECT 1 AS a'), load('keep', 'rows', { target: into('metered'), mode: 'append' })),
+    );
+    const { sizeBytes } = (await plane.dataset('metered'))!;
+    const after = (await readStorageUsage(plane.context.table, plane.workspaceId))!;
+    expect(sizeBytes).toBeGreaterThan(0);
+    expect(after.bytes).toBe(before + sizeBytes);
+    expect(after.peakBytes).toBeGreaterThanOrEqual(after.bytes);
+  });
+
+  it('moves the watermark of an incremental extract, and only when it commits', async () => {
+    const source = await plane.fileSource({ 'log.csv': 'id,day\n1,2026-01-01\n2,2026-01-02\n' });
+    const extract = {
+      sourceId: source,
+      object: { path: 'log.csv' },
+      mode: 'incremental',
+      incremental: { cursorColumn: 'day' },
+    };
+    const target = { target: into('log'), mode: 'append' };
+    const extracts: Step = { id: 'log', type: 'extract', config: extract, retry: ONCE };
+    const failing = sql('check', "SELECT CAST('no' AS INTEGER) AS x FROM log", ['log']);
+    const { run } = await ranOn(plane, dagOf(extracts, failing, load('keep', 'check', target)));
+    expect(run.status).toBe('failed');
+
+    const pipeline = await plane.pipeline(dagOf(extracts, load('keep', 'log', target)));
+    const again = async () => {
+      const next = await plane.run(pipeline);
+      await plane.drain();
+      return plane.stored(next.id);
+    };
+    expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    await plane.putFile(source, 'log.csv', 'id,day\n1,2026-01-01\n2,2026-01-02\n3,2026-01-02\n4,2026-01-03\n');
+    expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
+    expect((await plane.rows('log', '*', 'id'))!.map(([id]) => id)).toEqual(['1', '2', '3', '4']);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import type { RunPlane } from './run-plane.ts';
+
+export const ONCE = { maxAttempts: 1 };
+
+export const sql = (id: string, text: string, dependsOn: string[] = [], more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'transform_sql',
+  config: { sql: text },
+  dependsOn,
+  retry: ONCE,
+  ...more,
+});
+
+export const load = (id: string, from: string, config: Record<string, unknown>, more: Partial<Step> = {}): Step => ({
+  id,
+  type: 'load',
+  config,
+  dependsOn: [from],
+  retry: ONCE,
+  ...more,
+});
+
+export const dagOf = (...steps: Step[]): Dag => ({ version: 1, steps });
+export const into = (name: string) => ({ kind: 'dataset', name });
+
+/** Runs a definition once. */
+export async function ranOn(
+  plane: RunPlane,
+  dag: Dag,
+  more: Parameters<RunPlane['run']>[1] = {},
+): Promise<{ pipeline: StoredPipeline; run: StoredRun; steps: Map<string, StoredStep> }> {
+  const pipeline = await plane.pipeline(dag);
+  const run = await plane.run(pipeline, more);
+  await plane.drain();
+  const steps = await plane.steps(run.id);
+  return { pipeline, run: await plane.stored(run.id), steps: new Map(steps.map((step) => [step.stepId, step])) };
+}
