@@ -8,7 +8,7 @@ export const previewTransform = defineRoute({
   path: '/api/pipelines/{id}/transform-preview',
   summary: 'Show what a transform step would make of the rows of the last run',
   description:
-    'Of the saved definition or of the given one. The step reads what the steps before it have left in the newest run that has it all: sources are not read and nothing is loaded. A route shows its rows behind the port that each goes to.',
+    'Of the saved definition or of the given one. The step reads what the steps before it have left in the newest run that has it all: sources are not read and nothing is loaded. A route shows its rows behind the port that each goes to, a load those that it would take, and code what it makes of its first batch.',
   permission: 'pipelines:write',
   product: 'pipelines',
   params: IdParams,

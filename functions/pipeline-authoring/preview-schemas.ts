@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DatasetColumn } from '../../shared/datasets/record.ts';
-import { Id, Words } from '../../shared/http/schemas.ts';
+import { Id, Nullable, Words } from '../../shared/http/schemas.ts';
 import { Dag } from '../../shared/pipelines/dag.ts';
 
 export const TransformToPreview = Type.Object(
@@ -15,11 +15,20 @@ export const TransformToPreview = Type.Object(
 export const TransformPreview = Type.Object(
   {
     stepId: Type.String(),
-    sql: Type.String({ description: 'What the step comes to in DuckDB; values are bound to `$1`, `$2`, …' }),
+    sql: Nullable(
+      Type.String({
+        description: 'What the step comes to in DuckDB, values bound to `$1`, `$2`, …; null for a code step.',
+      }),
+    ),
     columns: Type.Array(DatasetColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
     truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    lines: Type.Optional(
+      Type.Array(Type.Object({ level: Words(['info', 'warn', 'error']), message: Type.String() }), {
+        description: 'What the code of the step has written to its console.',
+      }),
+    ),
     basedOnRunId: Id,
     upstreamMode: Words(['last_run']),
   },

@@ -18,12 +18,16 @@ import type {
   LineageRequest,
   QueryAnswer,
   QueryRequest,
+  RunCodeAnswer,
+  RunCodeRequest,
 } from './protocol.ts';
 
 /** Every call throws `SERVICE_BUSY` while the function is throttled. */
 export interface EngineFunction {
   check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
   checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
+  /** Throws the code's own errors, with their place. */
+  runCode(request: Omit<RunCodeRequest, 'op'>): Promise<RunCodeAnswer>;
   /** Throws the statement's own errors, as `query` does. */
   describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
   /** Throws the query's own errors, with every fault of the text and its place. */
@@ -64,6 +68,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
   return {
     check: (statements) => call<CheckAnswer>({ op: 'check', statements }),
     checkCode: (texts) => call<CheckCodeAnswer>({ op: 'check-code', texts }),
+    runCode: (request) => call<RunCodeAnswer>({ op: 'run-code', ...request }),
     describe: (request) => call<DescribeAnswer>({ op: 'describe', ...request }),
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),

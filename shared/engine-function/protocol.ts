@@ -6,6 +6,7 @@ import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { FileFormat } from '../files/formats.ts';
 import type { StepLineage } from '../lineage/dag-lineage.ts';
 import type { Dag } from '../pipelines/dag.ts';
+import type { ConsoleLine } from '../sandbox/messages.ts';
 
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
@@ -14,6 +15,7 @@ import type { Dag } from '../pipelines/dag.ts';
 export type EngineRequest =
   | CheckRequest
   | CheckCodeRequest
+  | RunCodeRequest
   | DescribeRequest
   | QueryRequest
   | FileRequest
@@ -44,6 +46,28 @@ export interface CodeCheck {
 
 /** The faults of each code. */
 export type CheckCodeAnswer = SqlFault[][];
+
+/** What would a code make of the first batch of a table's rows? */
+export interface RunCodeRequest {
+  op: 'run-code';
+  code: CodeCheck;
+  /** The second argument of the author's function. */
+  context: Record<string, unknown>;
+  input: TableInput;
+  /** The columns of the answer; those of the input when absent. */
+  output?: Column[];
+  memoryMb: number;
+  seed: string;
+  nowMs: number;
+  limit: number;
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+export interface RunCodeAnswer extends QueryAnswer {
+  /** What the code wrote to its console. */
+  lines: ConsoleLine[];
+}
 
 /** What columns would the statement have? It is not run and no file is read. */
 export interface DescribeRequest {

@@ -3,6 +3,7 @@ export type EngineErrorCode =
   | 'SQL_PARSE'
   | 'SQL_NOT_READ_ONLY'
   | 'SQL_ERROR'
+  | 'CODE_ERROR'
   | 'QUERY_TIMEOUT'
   | 'OUT_OF_MEMORY'
   | 'RESULT_TOO_LARGE'

@@ -1,12 +1,17 @@
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
+import type { TableInput } from '../../../shared/engine-function/protocol.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { JsonText } from '../../../shared/http/json-text.ts';
-import { compileStep } from '../../../shared/pipelines/compile-step.ts';
+import { type CodeCall, codeCallOf } from '../../../shared/pipelines/code-call.ts';
+import { type CompiledStep, compileStep } from '../../../shared/pipelines/compile-step.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { type CheckDeps, soundDefinition } from '../../../shared/pipelines/definition-faults.ts';
 import { lastInputsOf } from '../../../shared/pipelines/last-outputs.ts';
+import { masker } from '../../../shared/pipelines/masking.ts';
+import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
+import { loadStatement } from '../load-statement.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;
@@ -35,23 +40,47 @@ export async function previewTransform(
   if (!last) throw new AppError('NO_RUN_DATA');
 
   const tables = tablesOf(last.inputs);
-  const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
-  const made = compileStep(step, columns, await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run))!;
-  if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.faults });
-  const { sql, params } = made.compiled;
+  const values = await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run);
+  const limits = { limit: command.limit, maxBytes: PREVIEW_BYTES, timeoutMs: PREVIEW_TIMEOUT_MS };
+  const about = { stepId, basedOnRunId: last.run.id, upstreamMode: 'last_run' };
+  if (step.type === 'transform_code') {
+    const itemIndex = blocksOf(dag, step).length > 0 ? 0 : null;
+    const call = codeCallOf(step, values, { run: last.run, itemIndex });
+    const { rowsJson, ...shown } = await runCode(deps.engine, call, { input: tables[0]!, ...limits });
+    return JsonText.of({ ...about, sql: null, ...shown }, { rows: rowsJson });
+  }
+  const { sql, params } = compiledStep(step, tables, values);
   const answer = await deps.engine
-    .query({
-      sql,
-      params: params.map(overTheWire),
-      tables,
-      limit: command.limit,
-      maxBytes: PREVIEW_BYTES,
-      timeoutMs: PREVIEW_TIMEOUT_MS,
-    })
-    .catch(asPreviewFault);
-  const { rowCount, truncated, rowsJson } = answer;
-  const about = { basedOnRunId: last.run.id, upstreamMode: 'last_run' };
-  return JsonText.of({ stepId, sql, columns: answer.columns, rowCount, truncated, ...about }, { rows: rowsJson });
+    .query({ sql, params: params.map(overTheWire), tables, ...limits })
+    .catch((cause) => asPreviewFault(cause));
+  const { rowCount, truncated, columns, rowsJson } = answer;
+  return JsonText.of({ ...about, sql, columns, rowCount, truncated }, { rows: rowsJson });
+}
+
+function compiledStep(step: Step, tables: readonly TableInput[], values: ReferenceValues): CompiledStep {
+  if (step.type === 'load') return { sql: loadStatement(step), params: [] };
+  const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
+  const made = compileStep(step, columns, values)!;
+  if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.faults });
+  return made.compiled;
+}
+
+interface CodeTrial {
+  input: TableInput;
+  limit: number;
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+/** Runs code in the sandbox. What `env` holds is masked in all that the code tells, as it is in logs. */
+async function runCode(engine: EngineFunction, { output, ...call }: CodeCall, trial: CodeTrial) {
+  const masked = masker(Object.values(call.context.env));
+  const answer = await engine
+    .runCode({ ...call, ...(output ? { output } : {}), ...trial })
+    .catch((cause) => asPreviewFault(cause, masked));
+  const { columns, rowCount, truncated, rowsJson } = answer;
+  const lines = answer.lines.map(({ level, message }) => ({ level, message: masked(message) }));
+  return { columns, rowCount, truncated, lines, rowsJson };
 }
 
 function previewable(dag: Dag, stepId: string): Step {
@@ -59,18 +88,24 @@ function previewable(dag: Dag, stepId: string): Step {
   const refused = (message: string) =>
     new AppError('STEP_WITHOUT_PREVIEW', { errors: [{ pointer: '/stepId', code: 'STEP_WITHOUT_PREVIEW', message }] });
   if (!step) throw refused(`there is no step ${stepId}`);
-  if (step.type !== 'transform_sql' && step.type !== 'route') throw refused(`${step.type} steps have no preview`);
+  if (step.type === 'extract') throw refused('extract steps have no preview: what they read is in their source');
   return step;
 }
 
 const blocksOf = (dag: Dag, step: Step) => (dag.forEach ?? []).filter(({ steps }) => steps.includes(step.id));
 
-/** Whatever the statement itself cannot do is told as one thing, with the engine's own words. */
-function asPreviewFault(cause: unknown): never {
+/** Whatever the step itself cannot do is told as one thing, in the words of the engine or of the sandbox. */
+function asPreviewFault(cause: unknown, masked: (text: string) => string = String): never {
   if (!(cause instanceof AppError) || cause.code === 'SERVICE_BUSY') throw cause;
+  const faults = cause.errors.length > 0 ? cause.errors : [cause];
   throw new AppError('PREVIEW_FAILED', {
     cause,
-    detail: cause.message,
-    errors: [{ pointer: '/stepId', code: cause.code, message: cause.message }],
+    detail: masked(cause.message),
+    errors: faults.map(({ code, message, ...place }) => ({
+      pointer: '/stepId',
+      code,
+      message: masked(message),
+      ...('position' in place && place.position ? { position: place.position } : {}),
+    })),
   });
 }

@@ -12,6 +12,7 @@ import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
 import { lineage } from './lineage.ts';
 import { query, queryFile } from './query.ts';
+import { runCode } from './run-code.ts';
 
 clearScratch();
 const log = createLogger('engine');
@@ -46,6 +47,8 @@ function run(request: EngineRequest): Promise<unknown> {
       return check(request);
     case 'check-code':
       return checkCode(request);
+    case 'run-code':
+      return runCode(request, objects);
     case 'describe':
       return describe(request);
     case 'query':

@@ -82,7 +82,7 @@ const sizeOf = (tables: readonly TableInput[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
 
 /** Local copies of all files by their keys, held together while the statement runs. */
-async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
+export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
   const files = tables.flatMap((table) => table.files);
   const bytes = sizeOf(tables);
   if (bytes > objects.maxBytes) {

@@ -140,12 +140,20 @@ describe('the preview of a transform', () => {
     const { id } = await givenPipeline(api, DAG);
     expect(await preview(api, id, { stepId: 'big' })).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });
     await runThatIs(api, await startedRun(api, id), 'succeeded');
-    for (const stepId of ['keep', 'nobody']) {
+    for (const stepId of ['nobody']) {
       expect(await preview(api, id, { stepId })).toMatchObject({
         status: 422,
         body: { code: 'STEP_WITHOUT_PREVIEW', errors: [{ pointer: '/stepId' }] },
       });
     }
+    const read = {
+      id: 'read',
+      type: 'extract',
+      config: { sourceId: await givenFiles(api, {}), object: { path: 'a.csv' } },
+    };
+    expect(await preview(api, id, { stepId: 'read', dag: dagOf(read) })).toMatchObject({
+      body: { code: 'STEP_WITHOUT_PREVIEW' },
+    });
     const writing = { ...DAG, steps: [source, sql('big', 'DELETE FROM src', ['src'])] };
     expect(await preview(api, id, { stepId: 'big', dag: writing })).toMatchObject({
       status: 422,
@@ -157,6 +165,61 @@ describe('the preview of a transform', () => {
     expect(failed.body.detail).toContain('nothing');
     expect((await preview(api, id, { stepId: 'big', limit: 1001 })).status).toBe(400);
     expect((await preview(api, id, {})).status).toBe(400);
+  });
+
+  it('shows what code makes of its first batch, under the limits of the sandbox', async ({ api }) => {
+    const code = (text: string, more: object = {}): StepInput => ({
+      id: 'code',
+      type: 'transform_code',
+      config: { code: text, outputSchema: [{ name: 'x', type: 'integer' }], ...more },
+      dependsOn: ['src'],
+    });
+    const body = `function transform(rows, { env, params }) {
+      console.log('limit', env.LIMIT, rows.length);
+      return rows.filter((row) => row.id < params.least).map((row) => ({ x: BigInt(row.id) * 2n }));
+    }`;
+    const dag = (step: StepInput) => ({ ...dagOf(source, step), parameters: DAG.parameters });
+    const { pipeline, run } = await finishedRun(api, dag(code(body, { env: { LIMIT: 'LIMIT-{{ params.least }}' } })));
+    const shown = await preview(api, pipeline.id, { stepId: 'code', limit: 3 });
+    expect(shown, JSON.stringify(shown.body)).toMatchObject({
+      status: 200,
+      body: {
+        stepId: 'code',
+        sql: null,
+        columns: [{ name: 'x', type: 'integer' }],
+        rows: [[0], [2], [4]],
+        rowCount: 3,
+        truncated: true,
+        // What env holds is masked, as it is in the log.
+        lines: [{ level: 'info', message: 'limit ****** 10' }],
+        basedOnRunId: run.id,
+      },
+    });
+    const failures: [string, string, object?][] = [
+      ["function transform() {\n  throw new Error('bad LIMIT-9');\n}", 'CODE_ERROR', { env: { LIMIT: 'LIMIT-9' } }],
+      ['function transform() { for (;;); }', 'TIMEOUT'],
+      ["function transform() { return [{ x: 'no number' }]; }", 'CODE_ERROR'],
+    ];
+    for (const [text, code_, more] of failures) {
+      const failed = await preview(api, pipeline.id, { stepId: 'code', dag: dag(code(text, more)) });
+      expect(failed).toMatchObject({ status: 422, body: { code: 'PREVIEW_FAILED', errors: [{ code: code_ }] } });
+      expect(JSON.stringify(failed.body)).not.toContain('LIMIT-9');
+    }
+  });
+
+  it('shows what a load would take, and loads nothing', async ({ api }) => {
+    const rows = sql('rows', "SELECT * FROM (VALUES (1, 'old', 1), (1, 'new', 2), (2, 'only', 1)) v(id, name, since)");
+    const merge = { mode: 'merge', mergeKey: ['id'], dedupeOrderBy: [{ column: 'since', direction: 'desc' }] };
+    const { pipeline } = await finishedRun(api, dagOf(rows));
+    const shown = async (config: object) => {
+      const dag = dagOf(rows, load('keep', 'rows', 'never_loaded', config));
+      const { body } = await preview(api, pipeline.id, { stepId: 'keep', dag });
+      return body.rows.map(([, name]: string[]) => name).sort();
+    };
+    expect(await shown({ mode: 'append' })).toEqual(['new', 'old', 'only']);
+    expect(await shown(merge)).toEqual(['new', 'only']);
+    expect(await shown({ ...merge, strategy: 'delete_insert' })).toEqual(['new', 'old', 'only']);
+    expect((await api.as('viewer').get('/api/datasets')).body.items).toEqual([]);
   });
 
   it('is for who may change the pipeline, and for no stranger', async ({ api }) => {

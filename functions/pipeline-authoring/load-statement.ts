@@ -1,0 +1,20 @@
+import { quoteIdentifier } from '../../shared/engine/quoting.ts';
+import type { Step } from '../../shared/pipelines/dag.ts';
+
+/**
+ * The rows that a load would take from its input: of a merge the one row of each key that wins. What gates would keep out, and
+ * what becomes of the rows in the target, is decided by the load itself.
+ */
+export function loadStatement({ config }: Step): string {
+  const { mergeKey, dedupeOrderBy, strategy } = config as {
+    mergeKey?: readonly string[];
+    dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
+    strategy?: string;
+  };
+  if (!mergeKey || !dedupeOrderBy || strategy === 'delete_insert') return 'SELECT * FROM input';
+  const keys = mergeKey.map(quoteIdentifier).join(', ');
+  const order = dedupeOrderBy.map(
+    ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  return `SELECT * FROM input QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${order.join(', ')}) = 1`;
+}
