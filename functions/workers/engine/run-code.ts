@@ -37,7 +37,9 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     await writeFile(path, csv);
     const result = await engine.query(answeredRows(output, rows, path), { limit, maxBytes });
     const truncated = result.truncated || more;
-    return { ...result, truncated, tables: [input.name], lines, ms: Math.round(performance.now() - startedAt) };
+    const readBytes = input.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const ms = Math.round(performance.now() - startedAt);
+    return { ...result, truncated, tables: [input.name], lines, readBytes, ms };
   };
   try {
     return await runGuarded({ run, interrupt: () => engine.interrupt() }, { ...GUARD, timeoutMs });
