@@ -5,17 +5,27 @@ import { Deployment } from './deployment.ts';
 import { documentWith, type Measured } from './document.ts';
 import { describeMachine } from './machine.ts';
 import { apiReads } from './measurements/api-reads.ts';
+import { backfill } from './measurements/backfill.ts';
+import { batchMove } from './measurements/batch-move.ts';
 import { bundles } from './measurements/bundles.ts';
+import { codeSteps } from './measurements/code-steps.ts';
 import { costs } from './measurements/costs.ts';
 import { flights } from './measurements/flights.ts';
+import { forEach } from './measurements/for-each.ts';
+import { imports } from './measurements/imports.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
+import { postgres } from './measurements/postgres.ts';
 import { queries } from './measurements/queries.ts';
+import { queryAnswers } from './measurements/query-answers.ts';
+import { runEvents } from './measurements/run-events.ts';
+import { runRate } from './measurements/run-rate.ts';
 import { startUp } from './measurements/start-up.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { Platform } from './platform.ts';
 import { print } from './print.ts';
 import type { Result } from './result.ts';
+import { SCALE } from './scale.ts';
 
 /** What a measurement works with. */
 export interface Bench {
@@ -26,10 +36,19 @@ export interface Bench {
 const START_UP = 'start-up';
 const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   flights,
+  imports,
+  'batch-move': batchMove,
+  postgres,
+  'code-steps': codeSteps,
   'api-reads': apiReads,
   queries,
+  'query-answers': queryAnswers,
   'light-chain': lightChain,
   'random-graph': randomGraph,
+  'for-each': forEach,
+  'run-rate': runRate,
+  backfill,
+  'run-events': runEvents,
   webhooks,
   'webhook-load': webhookLoad,
   bundles,
@@ -44,8 +63,8 @@ const asked = process.argv.slice(2).filter((argument) => argument !== '--write')
 const write = process.argv.includes('--write');
 const known = [START_UP, ...Object.keys(MEASUREMENTS)];
 const unknown = asked.filter((name) => !known.includes(name));
-if (unknown.length > 0 || (write && asked.length > 0)) {
-  console.error(`Choose from ${known.join(', ')}; only a complete run is written.`);
+if (unknown.length > 0 || (write && (asked.length > 0 || SCALE !== 1))) {
+  console.error(`Choose from ${known.join(', ')}; only a complete run at full scale is written.`);
   process.exit(2);
 }
 const chosen = asked.length > 0 ? asked : known;

@@ -7,6 +7,7 @@ import {
 import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import type { Platform } from './platform.ts';
+import { parseReport } from './reports.ts';
 import type { Consumption } from './unit-costs.ts';
 
 interface Capacity {
@@ -101,11 +102,11 @@ export class Meter {
         )) {
           for (const { message = '' } of events) {
             sum.logBytes += Buffer.byteLength(message) + EVENT_OVERHEAD_BYTES;
-            const report = /^REPORT .*\tDuration: ([\d.]+) ms\t.*\tMemory Size: (\d+) MB\t/.exec(message);
+            const report = parseReport(message);
             if (!report) continue;
             // Without the starts of functions: at any volume worth a bill they are less than one call in a hundred.
             sum.lambdaInvocations += 1;
-            sum.lambdaGbSeconds += (Math.ceil(Number(report[1])) / 1000) * (Number(report[2]) / 1024);
+            sum.lambdaGbSeconds += (Math.ceil(report.durationMs) / 1000) * (report.memoryMb / 1024);
           }
         }
       }

@@ -1,9 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FunctionConfiguration, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import {
+  type FunctionConfiguration,
+  LambdaClient,
+  ListFunctionsCommand,
+  UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
 import type { RunWithSteps } from '../../shared/pipelines/records.ts';
 import type { Deployment } from './deployment.ts';
+import { EventStream } from './event-stream.ts';
 import { HttpClient } from './http-client.ts';
+import { uploadFile } from './upload.ts';
 
 /** Rare, so that watching a run takes nothing from it; durations come from the run's own record. */
 const WATCH_EVERY_MS = 250;
@@ -13,13 +19,15 @@ export class Platform {
   readonly endpoint: string;
   readonly workspaceId: string;
   readonly http: HttpClient;
+  readonly #authorization: Record<string, string>;
   readonly #lambda: LambdaClient;
 
   constructor(deployment: Deployment) {
     const { baseUrl, apiKey, workspaceId } = deployment.credentials;
     this.endpoint = baseUrl;
     this.workspaceId = workspaceId;
-    this.http = new HttpClient({ authorization: `Bearer ${apiKey}` });
+    this.#authorization = { authorization: `Bearer ${apiKey}` };
+    this.http = new HttpClient(this.#authorization);
     this.#lambda = new LambdaClient(this.awsClient);
   }
 
@@ -40,29 +48,25 @@ export class Platform {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** A data source that holds these files by name. */
+  /** A data source that holds these files by name: their content, or their path here. */
   async fileSource(name: string, files: Record<string, Buffer | string>): Promise<string> {
     const source = await this.call<{ id: string }>('POST', '/api/data-sources', { name, type: 'file' });
-    for (const [path, file] of Object.entries(files)) {
-      const content = typeof file === 'string' ? await readFile(file) : file;
-      const upload = await this.call<{ method: string; url: string; headers: Record<string, string> }>(
-        'POST',
-        `/api/data-sources/${source.id}/uploads`,
-        { path, size: content.length },
-      );
-      const reply = await fetch(upload.url, {
-        method: upload.method,
-        headers: upload.headers,
-        body: new Uint8Array(content),
-      });
-      if (!reply.ok) throw new Error(`the upload of ${path} answered ${reply.status}`);
-    }
+    for (const [path, file] of Object.entries(files)) await uploadFile(this, source.id, path, file);
     return source.id;
+  }
+
+  async newPipeline(name: string, dag: object): Promise<string> {
+    return (await this.call<{ id: string }>('POST', '/api/pipelines', { name, dag })).id;
   }
 
   /** Starts a run and waits for its end. Throws when it does not succeed. */
   async run(pipelineId: string): Promise<RunWithSteps> {
     const { id } = await this.call<{ id: string }>('POST', `/api/pipelines/${pipelineId}/run`);
+    return this.endOf(id);
+  }
+
+  /** Waits for the end of a run. Throws when it does not succeed. */
+  async endOf(id: string): Promise<RunWithSteps> {
     for (;;) {
       await sleep(WATCH_EVERY_MS);
       const run = await this.call<RunWithSteps>('GET', `/api/pipelines/runs/${id}`);
@@ -72,6 +76,11 @@ export class Platform {
     }
   }
 
+  /** Opens the event stream of a run. */
+  watch(runId: string): EventStream {
+    return new EventStream(`${this.endpoint}/api/pipelines/runs/${runId}/events`, this.#authorization);
+  }
+
   async functions(): Promise<FunctionConfiguration[]> {
     const { Functions = [] } = await this.#lambda.send(new ListFunctionsCommand({}));
     return Functions;
@@ -79,9 +88,20 @@ export class Platform {
 
   /** The environment variables of a function, by the name of its folder. */
   async variablesOf(name: string): Promise<Record<string, string>> {
+    return (await this.functionOf(name)).Environment?.Variables ?? {};
+  }
+
+  /** A function by the name of its folder. */
+  async functionOf(name: string): Promise<FunctionConfiguration> {
     const found = (await this.functions()).find(({ FunctionName }) => FunctionName?.endsWith(`-${name}`));
     if (!found) throw new Error(`${name} is not deployed`);
-    return found.Environment?.Variables ?? {};
+    return found;
+  }
+
+  /** The next call of the function finds no environment, as after any change of its configuration. */
+  async replaceEnvironments(name: string, description: string): Promise<void> {
+    const { FunctionName } = await this.functionOf(name);
+    await this.#lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, Description: description }));
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { Spread } from './spread.ts';
 import type { Quantities } from './unit-costs.ts';
 
-export type Unit = 'ms' | 's' | '/s' | 'KB';
+export type Unit = 'ms' | 's' | '/s' | 'KB' | 'MB';
 
 /** One line of a measurement's table. */
 export interface Row {

@@ -27,6 +27,8 @@ export const WORK = {
   tenStepRun: 'run of ten steps',
   delivery: 'webhook delivery',
   busyDelivery: 'webhook delivery, many at once',
+  query: 'query over ten million rows',
+  rememberedQuery: 'query whose answer is remembered',
 } as const;
 export type Work = keyof typeof WORK;
 export type Quantities = Record<Work, Consumption>;

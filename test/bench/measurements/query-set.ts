@@ -4,10 +4,16 @@ export const SALES = (rows: number) => `
     ((hash(i + 3) % 100000) / 100)::DECIMAL(10,2) AS amount, 'region ' || hash(i + 4) % 12 AS region
   FROM range(${rows}) t(i)`;
 
-export const QUERIES = {
-  aggregate: 'SELECT region, count(*) AS n, sum(amount) AS total FROM sales GROUP BY region ORDER BY region',
-  filter: 'SELECT count(*) AS n, avg(amount) AS mean FROM sales WHERE day BETWEEN 100 AND 130 AND product = 7',
-  join: `SELECT p.name, sum(s.amount) AS total FROM sales s JOIN (SELECT i AS id, 'product ' || i AS name FROM range(50) r(i)) p
-    ON p.id = s.product GROUP BY p.name ORDER BY total DESC`,
-  'top 100': 'SELECT id, customer, amount FROM sales ORDER BY amount DESC, id LIMIT 100',
-} as const;
+/** Every customer of the sales. */
+export const CUSTOMERS = `
+  SELECT i::INTEGER AS id, 'segment ' || hash(i) % 8 AS segment FROM range(100000) t(i)`;
+
+/** Statements over sales and customers. */
+export const queriesOf = (sales: string) =>
+  ({
+    aggregate: `SELECT region, count(*) AS n, sum(amount) AS total FROM ${sales} GROUP BY region ORDER BY region`,
+    filter: `SELECT count(*) AS n, avg(amount) AS mean FROM ${sales} WHERE day BETWEEN 100 AND 130 AND product = 7`,
+    join: `SELECT c.segment, count(*) AS n, sum(s.amount) AS total FROM ${sales} s JOIN customers c ON c.id = s.customer
+      GROUP BY c.segment ORDER BY total DESC`,
+    'top 100': `SELECT id, customer, amount FROM ${sales} ORDER BY amount DESC, id LIMIT 100`,
+  }) as const;

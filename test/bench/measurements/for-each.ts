@@ -1,0 +1,42 @@
+import type { Bench } from '../bench.ts';
+import { runMs, stepMs } from '../platform.ts';
+import type { Result } from '../result.ts';
+import { counted, scaled } from '../scale.ts';
+import { percentile, spread } from '../spread.ts';
+
+/** As many as a definition may have, of as many items each. */
+const BLOCKS = 10;
+const ITEMS = scaled(100, 5);
+
+/** A thousand instances of light steps in one run. */
+export async function forEach({ platform }: Bench): Promise<Result> {
+  const instances = BLOCKS * ITEMS;
+  const sourceId = await platform.fileSource('Items', { 'tiny.csv': Buffer.from('id\n1\n2\n3\n') });
+  const items = Array.from({ length: ITEMS }, (_, index) => index + 1);
+  const steps = Array.from({ length: BLOCKS }, (_, block) => ({
+    id: `s${block}`,
+    type: 'transform_sql',
+    dependsOn: ['rows'],
+    config: { sql: `SELECT id + {{ forEach.b${block}.item }}::INTEGER AS id FROM input` },
+  }));
+  const pipeline = await platform.newPipeline('Items', {
+    version: 1,
+    steps: [{ id: 'rows', type: 'extract', config: { sourceId, object: { path: 'tiny.csv' } } }, ...steps],
+    forEach: steps.map(({ id }, block) => ({ id: `b${block}`, items, steps: [id] })),
+  });
+  const run = await platform.run(pipeline);
+  const done = run.steps.filter(({ stepId, status }) => stepId !== 'rows' && status === 'succeeded');
+  if (done.length !== instances) throw new Error(`${done.length} of ${instances} instances succeeded`);
+  const durations = stepMs(run).map(({ ms }) => ms);
+  const working = durations.reduce((sum, ms) => sum + ms, 0);
+  return {
+    title: `forEach: ${counted(instances)} instances`,
+    rows: [
+      { what: 'run', unit: 's', measured: spread([runMs(run) / 1000]) },
+      { what: 'per instance', unit: 'ms', measured: spread([runMs(run) / instances]) },
+    ],
+    notes: [
+      `One run of ${BLOCKS} blocks of ${ITEMS} items with one light step each, of which ten items of a block go at once. An instance is at work for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were at work at once on average, and every one succeeded.`,
+    ],
+  };
+}
