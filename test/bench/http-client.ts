@@ -16,7 +16,7 @@ export class HttpClient {
     this.#headers = headers;
   }
 
-  send(method: string, url: string, body?: unknown): Promise<Reply> {
+  send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
       const startedAt = performance.now();
@@ -25,6 +25,7 @@ export class HttpClient {
         agent: this.#agent,
         headers: {
           ...this.#headers,
+          ...headers,
           ...(content ? { 'content-type': 'application/json', 'content-length': content.length } : {}),
         },
       });

@@ -16,8 +16,11 @@ export async function forEach({ platform }: Bench): Promise<Result> {
   const steps = Array.from({ length: BLOCKS }, (_, block) => ({
     id: `s${block}`,
     type: 'transform_sql',
-    dependsOn: ['rows'],
-    config: { sql: `SELECT id + {{ forEach.b${block}.item }}::INTEGER AS id FROM input` },
+    dependsOn: block === 0 ? ['rows'] : ['rows', `s${block - 1}`],
+    config: {
+      inputs: { input: 'rows' },
+      sql: `SELECT id + {{ forEach.b${block}.item }}::INTEGER AS id FROM input`,
+    },
   }));
   const pipeline = await platform.newPipeline('Items', {
     version: 1,
@@ -36,7 +39,7 @@ export async function forEach({ platform }: Bench): Promise<Result> {
       { what: 'per instance', unit: 'ms', measured: spread([runMs(run) / instances]) },
     ],
     notes: [
-      `One run of ${BLOCKS} blocks of ${ITEMS} items with one light step each, of which ten items of a block go at once. An instance is at work for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were at work at once on average, and every one succeeded.`,
+      `One run of ${BLOCKS} blocks, one after the other, of ${ITEMS} items with one light step each, of which ten go at once. An instance is at work for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were at work at once on average, and every one succeeded.`,
     ],
   };
 }
