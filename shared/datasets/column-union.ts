@@ -11,6 +11,8 @@ export interface ColumnUnion {
   converted: string[];
   /** Those of `converted` whose new type does not hold every value of the old one. */
   narrowed: string[];
+  /** Those of `converted` that have no value at all. */
+  valueless: string[];
   changes: SchemaChange[];
 }
 
@@ -25,7 +27,7 @@ export function unionColumns(
   incoming: readonly DatasetColumn[],
   onChange: OnSchemaChange = 'evolve',
 ): ColumnUnion {
-  const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], changes: [] };
+  const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], valueless: [], changes: [] };
   const added = new Map(incoming.map((column) => [folded(column), column]));
   const faults: string[] = [];
   for (const column of current) {
@@ -66,14 +68,21 @@ function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, o
   return true;
 }
 
-/** The columns after a load; one that `replaces` all rows takes, unless they are to stay, those of its rows. */
+/**
+ * The columns after a load; one that `replaces` all rows takes, unless they are to stay, those of its rows. `valueless` columns
+ * have been given the type that is there.
+ */
 export function columnsAfter(
   current: readonly DatasetColumn[],
   incoming: readonly DatasetColumn[],
-  { onSchemaChange = 'evolve', replaces }: { onSchemaChange?: OnSchemaChange; replaces: boolean },
+  how: { onSchemaChange?: OnSchemaChange; replaces: boolean; valueless?: readonly string[] },
 ): ColumnUnion {
-  if (!replaces || onSchemaChange !== 'evolve') return unionColumns(current, incoming, onSchemaChange);
-  return { ...unionColumns([], incoming), changes: replacedColumns(current, incoming) };
+  const { onSchemaChange = 'evolve', replaces, valueless = [] } = how;
+  const union =
+    replaces && onSchemaChange === 'evolve'
+      ? { ...unionColumns([], incoming), changes: replacedColumns(current, incoming) }
+      : unionColumns(current, incoming, onSchemaChange);
+  return { ...union, converted: [...new Set([...union.converted, ...valueless])], valueless: [...valueless] };
 }
 
 /** What takes the place of other columns: those that go, come, or are of another type by it. */

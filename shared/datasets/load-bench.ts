@@ -36,20 +36,22 @@ export async function convertedRows(
   table: string,
   names: readonly string[],
   columns: readonly DatasetColumn[],
-  narrowed: readonly string[] = [],
+  { narrowed = [], valueless = [] }: { narrowed?: readonly string[]; valueless?: readonly string[] } = {},
 ): Promise<string> {
   if (names.length === 0) return quoteIdentifier(table);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
-  const exactly = new Set(narrowed);
+  const judged = new Set([...narrowed, ...valueless]);
   await refuseInexact(
     engine,
     table,
-    names.filter((name) => types.get(name) === 'double' && !exactly.has(name)),
+    names.filter((name) => types.get(name) === 'double' && !judged.has(name)),
   );
   for (const name of narrowed) await refuseLossy(engine, table, name, types.get(name)!);
   const replaced = names.map((name) => {
     const column = quoteIdentifier(name);
-    return `CAST(${column} AS ${engineTypeOf(types.get(name)!)}) AS ${column}`;
+    // Not every type casts to every other, not even its nulls.
+    const value = valueless.includes(name) ? 'NULL' : column;
+    return `CAST(${value} AS ${engineTypeOf(types.get(name)!)}) AS ${column}`;
   });
   return `(SELECT * REPLACE (${replaced.join(', ')}) FROM ${quoteIdentifier(table)})`;
 }

@@ -9,6 +9,7 @@ import type { PartitionBy } from './partition.ts';
 import type { DataFile, DatasetColumn, Manifest } from './record.ts';
 import type { OnSchemaChange, SchemaChange } from './schema-change.ts';
 import { compacted, withEveryColumn } from './tidy-files.ts';
+import { fitValueless } from './valueless.ts';
 import { writeFiles } from './write-files.ts';
 
 /** The rows to load. */
@@ -62,7 +63,11 @@ export async function prepareLoad(
   const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
   if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(current!.columns, how);
-  const union = columnsAfter(current?.columns ?? [], brought, { ...how, replaces });
+  const before = current?.columns ?? [];
+  const fitted = await fitValueless(bench.engine, 'input', { current: before, incoming: brought }, () =>
+    attachInput(bench, batch),
+  );
+  const union = columnsAfter(before, fitted.columns, { ...how, replaces, valueless: fitted.valueless });
   if (batch.rows === 0 && files.length > 0) {
     return { kept: files, added: [], columns: current!.columns, rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
   }
@@ -126,9 +131,13 @@ function isAsItIs(batch: LoadBatch, { files, union, partitionBy }: Target): bool
   return files.length > 0 || union.columns.length === batch.columns.length;
 }
 
+async function attachInput({ engine }: LoadBench, batch: LoadBatch): Promise<void> {
+  await engine.attach('input', await batch.paths(), { emptySchema: batch.columns });
+}
+
 async function openInput(bench: LoadBench, batch: LoadBatch, union: ColumnUnion): Promise<string> {
-  await bench.engine.attach('input', await batch.paths(), { emptySchema: batch.columns });
-  return convertedRows(bench, 'input', union.converted, union.columns, union.narrowed);
+  await attachInput(bench, batch);
+  return convertedRows(bench, 'input', union.converted, union.columns, union);
 }
 
 /** Files whose values take another type are written anew. */

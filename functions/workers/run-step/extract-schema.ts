@@ -1,7 +1,8 @@
-import { replacedColumns, unionColumns } from '../../../shared/datasets/column-union.ts';
+import { columnsAfter, replacedColumns } from '../../../shared/datasets/column-union.ts';
 import { allColumns, convertedRows } from '../../../shared/datasets/load-bench.ts';
 import type { DatasetColumn } from '../../../shared/datasets/record.ts';
 import { changeText, MOST_TOLD_CHANGES } from '../../../shared/datasets/schema-change.ts';
+import { fitValueless } from '../../../shared/datasets/valueless.ts';
 import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import { extractSchemaItem, extractSubject, readExtractSchema } from '../../../shared/pipelines/extract-schemas.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
@@ -29,11 +30,12 @@ export async function holdAgainstLast(
   const last = await readExtractSchema(table, { ...run, ...node }, subject.of);
   const { onSchemaChange = 'evolve' } = config;
   if (last && onSchemaChange !== 'evolve') {
-    const union = unionColumns(last, columns, onSchemaChange);
+    const fitted = await fitValueless(engine, 'read', { current: last, incoming: columns }, attach);
+    const union = columnsAfter(last, fitted.columns, { ...fitted, onSchemaChange, replaces: false });
     tell(attempt, union.changes);
     if (union.changes.length + union.converted.length === 0) return { rows: undefined };
     await attach();
-    const rows = await convertedRows({ engine }, 'read', union.converted, union.columns, union.narrowed);
+    const rows = await convertedRows({ engine }, 'read', union.converted, union.columns, union);
     return { rows: await allColumns({ engine }, rows, union.columns), schemaChanges: union.changes };
   }
   const schemaChanges = replacedColumns(last ?? [], columns);

@@ -4,6 +4,7 @@ import type { SettingsOf } from '../../../shared/data-sources/record.ts';
 import { columnsAfter } from '../../../shared/datasets/column-union.ts';
 import { allColumns, convertedRows } from '../../../shared/datasets/load-bench.ts';
 import { changeText, MOST_TOLD_CHANGES, type SchemaChange } from '../../../shared/datasets/schema-change.ts';
+import { fitValueless } from '../../../shared/datasets/valueless.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import {
   type FolderLoad,
@@ -93,8 +94,10 @@ async function writeFiles(
   const { engine } = attempt;
   const brought = await engine.describe('SELECT * FROM input');
   const before = current?.columns ?? [];
-  const union = columnsAfter(before, brought, { ...config, replaces: replaces === 'table' });
-  const input = await convertedRows({ engine }, 'input', union.converted, union.columns, union.narrowed);
+  const fitted = await fitValueless(engine, 'input', { current: before, incoming: brought }, async () => undefined);
+  const how = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
+  const union = columnsAfter(before, fitted.columns, how);
+  const input = await convertedRows({ engine }, 'input', union.converted, union.columns, union);
   const sql = await allColumns({ engine }, input, union.columns);
   const files: TargetFile[] = [];
   let [rows, bytes, isLossy] = [0, 0, false];

@@ -309,6 +309,33 @@ describe('onSchemaChange', () => {
     ]);
   });
 
+  it.each(['evolve', 'ignore', 'fail'] as const)(
+    'takes columns without a value for what is there (%s)',
+    async (how) => {
+      const before = await loaded(undefined, "SELECT 1 AS id, DATE '2026-01-01' AS day");
+      const next = await loaded(before, 'SELECT 2 AS id, NULL::BOOLEAN AS day', {
+        mode: 'append',
+        onSchemaChange: how,
+      });
+      expect(next).toMatchObject({ columns: before.columns, told: [] });
+      expect(await rowsOf(next)).toEqual([
+        [1, '2026-01-01'],
+        [2, null],
+      ]);
+      const spelled = await loaded(before, 'SELECT 2 AS id, NULL::BOOLEAN AS Day', {
+        mode: 'overwrite',
+        onSchemaChange: how,
+      });
+      expect(spelled).toMatchObject({ columns: before.columns, told: [] });
+      expect(await rowsOf(spelled, 'SELECT id, typeof(day) FROM t')).toEqual([[2, 'DATE']]);
+      const none = "SELECT 'x' AS id, 'x' AS day WHERE false";
+      for (const mode of ['append', 'merge'] as const) {
+        const rule = mode === 'merge' ? { mode, mergeKey: ['id'] } : { mode };
+        expect(await loaded(next, none, { ...rule, onSchemaChange: how })).toMatchObject({ files: next.files });
+      }
+    },
+  );
+
   it('keeps a column readable whose only file goes', async () => {
     const older = await loaded(undefined, 'SELECT 1 AS id');
     const newer = await loaded(older, "SELECT 2 AS id, 'x' AS name");

@@ -1,0 +1,34 @@
+import type { Engine } from '../engine/engine.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
+import { commonType } from './column-union.ts';
+import type { DatasetColumn } from './record.ts';
+
+export interface FittedColumns {
+  columns: DatasetColumn[];
+  /** Those of another type there, without a single value. */
+  valueless: string[];
+}
+
+/**
+ * The columns of rows, where one without any value has the type that is there already: an empty column of a text file, and a
+ * file without rows, are of no type of their own. `attach` makes the rows readable as `table` when they have to be looked at.
+ */
+export async function fitValueless(
+  engine: Engine,
+  table: string,
+  { current, incoming }: { current: readonly DatasetColumn[]; incoming: readonly DatasetColumn[] },
+  attach: () => Promise<void>,
+): Promise<FittedColumns> {
+  const known = new Map(current.map((column) => [column.name.toLowerCase(), column]));
+  const there = (column: DatasetColumn) => known.get(column.name.toLowerCase()) ?? column;
+  const doubtful = incoming.filter((column) => commonType(there(column).type, column.type) === undefined);
+  if (doubtful.length === 0) return { columns: [...incoming], valueless: [] };
+  await attach();
+  const counts = doubtful.map(({ name }) => `count(${quoteIdentifier(name)})`);
+  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${quoteIdentifier(table)}`);
+  const without = new Set(doubtful.filter((_, i) => Number(row[i]) === 0));
+  return {
+    columns: incoming.map((column) => (without.has(column) ? there(column) : column)),
+    valueless: [...without].map((column) => there(column).name),
+  };
+}
