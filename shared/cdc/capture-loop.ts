@@ -46,6 +46,7 @@ export class CaptureLoop {
   /** End of the newest whole transaction that is not in a stored batch yet. */
   #reached: Lsn | null = null;
   #xids: number[] = [];
+  #readUpTo: Lsn | null = null;
 
   constructor(ports: CapturePorts, state: CaptureState) {
     this.#ports = ports;
@@ -57,6 +58,12 @@ export class CaptureLoop {
     return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (fault) => this.#stop(fault));
   }
 
+  /** Everything before was taken over, as far as the reader can tell. */
+  get readUpTo(): Lsn {
+    const committed = this.#state.committedLsn!;
+    return this.#readUpTo !== null && this.#readUpTo > committed ? this.#readUpTo : committed;
+  }
+
   /** Takes over everything that is there. Answers how many changes that were. Throws `CaptureLost` and what the reader throws. */
   async drain(): Promise<number> {
     let changes = 0;
@@ -64,6 +71,7 @@ export class CaptureLoop {
       if (event.kind === 'idle') {
         changes += await this.#persist();
         if (event.lsn !== null) await this.#atRest(event.lsn);
+        this.#readUpTo = event.lsn;
       } else {
         await this.#take(event);
         if (event.kind === 'commit' && this.#writer.changes >= BATCH_CHANGES) changes += await this.#persist();

@@ -32,6 +32,8 @@ export interface CaptureContext {
   options: ConnectOptions;
   /** How the log of a source is read: by looking into the slot, or by a stream of it. */
   openReader(target: PostgresTarget, slotName: string): Promise<ChangeReader>;
+  /** Whether a turn lasts until its end also when there is nothing more to take over: something may come. */
+  stays: boolean;
   now(): Date;
   /** For the operator's log. */
   report(message: string, details: object): void;
@@ -53,6 +55,7 @@ export async function captureTurn(
   context: CaptureContext,
   place: { workspaceId: string; id: string },
   until: Date,
+  signal?: AbortSignal,
 ): Promise<TurnOutcome> {
   const ports = {
     streams: streamRepository(context.table),
@@ -70,7 +73,8 @@ export async function captureTurn(
     ports.states.prolong(state, context.now()).catch(() => {});
   }, LEASE_MS / 4);
   try {
-    return await new Turn(context, ports, stream, state, until).run();
+    const isOver = () => context.now() >= until || signal?.aborted === true;
+    return await new Turn(context, ports, stream, state, isOver).run();
   } finally {
     clearInterval(holding);
   }
@@ -81,14 +85,14 @@ class Turn {
   readonly #ports: Ports;
   readonly #stream: StoredStream;
   readonly #state: CaptureState;
-  readonly #until: Date;
+  readonly #isOver: () => boolean;
 
-  constructor(context: CaptureContext, ports: Ports, stream: StoredStream, state: CaptureState, until: Date) {
+  constructor(context: CaptureContext, ports: Ports, stream: StoredStream, state: CaptureState, isOver: () => boolean) {
     this.#context = context;
     this.#ports = ports;
     this.#stream = stream;
     this.#state = state;
-    this.#until = until;
+    this.#isOver = isOver;
   }
 
   async run(): Promise<TurnOutcome> {
@@ -210,13 +214,13 @@ class Turn {
     );
     for (;;) {
       const begun = now();
-      const upTo = await flushedLsn(source);
+      const flushed = await flushedLsn(source);
       await loop.drain();
-      state.drainedAt = begun.toISOString();
-      const progress = await takeSnapshots({ source, loop, state, caughtUpTo: upTo, now });
-      if (progress === 'waiting') return 'more';
-      if (progress === 'none') return 'done';
-      if (now() >= this.#until) return 'more';
+      if (loop.readUpTo >= flushed) state.drainedAt = begun.toISOString();
+      const progress = await takeSnapshots({ source, loop, state, caughtUpTo: loop.readUpTo, now });
+      if (!this.#context.stays && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
+      if (this.#isOver()) return 'more';
+      await this.#beat(source);
     }
   }
 }

@@ -26,6 +26,7 @@ const context: CaptureContext = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options,
   openReader: async (target, slotName) => pollingReader(await connectForCapture(target, options), slotName),
+  stays: false,
   now: () => new Date(),
   report: (message, details) => log.error(message, { ...details }),
 };

@@ -39,6 +39,7 @@ export class CdcPlane {
       options: OPTIONS,
       openReader: async (target, slotName) =>
         this.wrapReader(pollingReader(await connectForCapture(target, OPTIONS), slotName)),
+      stays: false,
       now: plane.context.now,
       report: () => {},
     };
@@ -145,6 +146,8 @@ export class CdcPlane {
             mode: 'merge',
             mergeKey: more.key ?? ['id'],
             deleteColumn: '_cdc_deleted',
+            // Of a table without a key, the row before an update is one that goes.
+            dedupeOrderBy: [{ column: '_cdc_deleted', direction: 'asc' }],
           },
           retry: { maxAttempts: 1 },
         },
