@@ -1,5 +1,6 @@
-import { type ReferrerType, readReferrers } from '../../shared/data-sources/references.ts';
+import { readReferrers } from '../../shared/data-sources/references.ts';
 import { collection, type StoredRecord } from '../../shared/storage/collection.ts';
+import type { ReferrerType } from '../../shared/storage/references.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import type { FindReferrers } from './use-cases/delete-data-source.ts';
 

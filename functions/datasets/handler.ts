@@ -5,6 +5,7 @@ import { readLastRefreshes } from '../../shared/datasets/last-refresh.ts';
 import { listAllDatasets } from '../../shared/datasets/list-all.ts';
 import { readManifest, listVersions as readVersions } from '../../shared/datasets/manifests.ts';
 import type { Dataset } from '../../shared/datasets/record.ts';
+import { datasetReferences } from '../../shared/datasets/references.ts';
 import { datasetRepository } from '../../shared/datasets/repository.ts';
 import { restoreVersion } from '../../shared/datasets/restore-version.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
@@ -48,7 +49,11 @@ const deps = {
   referrers: datasetReferrers(table, objects, engine),
   remembered: rememberedStatistics(objects),
   save: saveDataset.bind(undefined, table),
-  remove: (dataset: Dataset) => deleteDataset(table, dataset, now(), referenceItems(table, dataset, null)),
+  remove: (dataset: Dataset) =>
+    deleteDataset(table, dataset, now(), [
+      datasetReferences(table).removeItem(dataset.workspaceId, dataset.id),
+      ...referenceItems(table, dataset, null),
+    ]),
 };
 
 /** With how their last refreshes ended. */

@@ -1,13 +1,15 @@
 import { listAllDatasets } from '../../shared/datasets/list-all.ts';
 import type { Dataset } from '../../shared/datasets/record.ts';
+import { datasetReferences } from '../../shared/datasets/references.ts';
 import type { EngineFunction } from '../../shared/engine-function/client.ts';
 import type { ObjectStore } from '../../shared/objects/object-store.ts';
 import type { LoadConfig } from '../../shared/pipelines/configs/load.ts';
 import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
+import { collection, type StoredRecord } from '../../shared/storage/collection.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 
-/** Pipelines that load into the dataset, and datasets that are made of it. */
+/** Pipelines that load into the dataset, datasets that are made of it, and saved queries that read it. */
 export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pick<EngineFunction, 'check'>) {
   return async (dataset: Dataset): Promise<DatasetReferrer[]> => {
     const { workspaceId, id, name } = dataset;
@@ -16,11 +18,12 @@ export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pic
       const { target } = config as Partial<LoadConfig>;
       return type === 'load' && (target?.datasetId === id || isName(target?.name));
     });
+    const queries = await referringQueries(table, dataset);
     const all = await listAllDatasets(table, workspaceId);
     const readers = all.flatMap(({ source, ...reader }) =>
       source?.kind === 'datasets' && mayRead(source.sql, name) ? [{ ...reader, sql: source.sql }] : [],
     );
-    if (readers.length === 0) return pipelines;
+    if (readers.length === 0) return [...pipelines, ...queries];
     const tables = all.map((each) => each.name);
     const answers = await engine.check(readers.map(({ sql }) => ({ sql, tables })));
     const datasets = readers.filter((_reader, index) => {
@@ -30,8 +33,16 @@ export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pic
     return [
       ...pipelines,
       ...datasets.map((reader) => ({ type: 'dataset' as const, id: reader.id, name: reader.name })),
+      ...queries,
     ];
   };
+}
+
+async function referringQueries(table: Table, { workspaceId, id }: Dataset): Promise<DatasetReferrer[]> {
+  const queries = collection<StoredRecord & { name: string }>(table, { entity: 'saved-query' });
+  const found = (await datasetReferences(table).read(workspaceId, id)).map((referrer) => referrer.id);
+  const named = await queries.getMany(workspaceId, found);
+  return named.map((query) => ({ type: 'saved-query', id: query.id, name: query.name }));
 }
 
 /** A first sieve, so that few texts are parsed. */

@@ -1,20 +1,28 @@
 import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import { datasetReferences } from '../../shared/datasets/references.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { type Collection, collection, type StoredRecord } from '../../shared/storage/collection.ts';
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import { type Collection, collection, failedConditions, type StoredRecord } from '../../shared/storage/collection.ts';
+import { assertExpected } from '../../shared/storage/expectation.ts';
 import { idFrom } from '../../shared/storage/ids.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
+import { transact } from '../../shared/storage/transact.ts';
 import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
+
+/** Each may have nearly the 400 KB of an item, and a transaction 4 MB. */
+const VERSIONS_AT_ONCE = 8;
 
 interface StoredVersion extends SavedQueryVersion, StoredRecord {
   savedQueryId: string;
 }
 
-export interface SavedQueryRepository
-  extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'listAfter' | 'remove'> {
+export interface SavedQueryRepository extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'list' | 'listAfter'> {
   /** Stores a new query with its first version. */
   create(query: SavedQuery): Promise<SavedQuery>;
   /** Replaces the query; what decides about the rows is kept as a version when its number rose. */
   replace(previous: SavedQuery, next: SavedQuery): Promise<SavedQuery>;
+  /** Removes the query as it was read, with its versions. Throws `stale` otherwise. */
+  remove(query: SavedQuery, stale: ErrorCode): Promise<void>;
 }
 
 export interface VersionRepository {
@@ -40,29 +48,62 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
   };
   const referenceItems = (previous: SavedQuery | null, next: SavedQuery | null): TransactItem[] => {
     const { workspaceId, id } = (next ?? previous)!;
+    const referrer = { workspaceId, type: 'saved-query', id } as const;
     const [before, after] = [previous, next].map((query) => (query?.sourceId ? [query.sourceId] : []));
-    return sourceReferenceItems(table, { workspaceId, type: 'saved-query', id }, before!, after!);
+    return [
+      ...sourceReferenceItems(table, referrer, before!, after!),
+      ...datasetReferences(table).items(referrer, previous?.reads ?? [], next?.reads ?? []),
+    ];
   };
-  const gone = (cause: unknown) => new AppError('DATA_SOURCE_NOT_FOUND', { cause });
+  const gone = (next: SavedQuery) => (cause: unknown) =>
+    new AppError(next.sourceId === null ? 'DATASET_NOT_FOUND' : 'DATA_SOURCE_NOT_FOUND', { cause });
+
+  /** Old versions go first, then the query with the rest: who dies half-way leaves a query that can be deleted again. */
+  async function remove(query: SavedQuery, stale: ErrorCode): Promise<void> {
+    assertExpected(query.id, query.revision);
+    const ids = Array.from({ length: query.version }, (_, i) => versionId(query.id, i + 1));
+    while (ids.length > VERSIONS_AT_ONCE) {
+      const batch = ids.splice(0, VERSIONS_AT_ONCE);
+      const items = versions.removeItems(query.workspaceId, batch, query.id);
+      try {
+        await transact(table, [asRead(query), ...items]);
+      } catch (cause) {
+        if (failedConditions(cause).has(0)) throw new AppError(stale, { cause });
+        throw cause;
+      }
+    }
+    const last = versions.removeItems(query.workspaceId, ids, query.id, { isAll: true });
+    await queries.remove(query, stale, [...last, ...referenceItems(query, null)]);
+  }
+
+  const asRead = ({ workspaceId, id, updatedAt }: SavedQuery): TransactItem => ({
+    ConditionCheck: {
+      TableName: table.name,
+      Key: queries.key(workspaceId, id),
+      ConditionExpression: 'updatedAt = :seen',
+      ExpressionAttributeValues: { ':seen': updatedAt },
+    },
+  });
+
   return {
     queries: {
       key: queries.key,
       get: queries.get,
       list: queries.list,
       listAfter: queries.listAfter,
-      remove: (query, stale) => queries.remove(query, stale, referenceItems(query, null)),
+      remove,
       create: (query) =>
         keepingSources(
           referenceItems(null, query),
           (items) => queries.create(query, [...versionItems(query), ...items]),
-          gone,
+          gone(query),
         ),
       replace: (previous, next) =>
         next.version > previous.version
           ? keepingSources(
               referenceItems(previous, next),
               (items) => queries.replace(previous, next, 'STALE_WRITE', [...versionItems(next), ...items]),
-              gone,
+              gone(next),
             )
           : queries.replace(previous, next, 'STALE_WRITE'),
     },

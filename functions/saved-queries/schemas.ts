@@ -62,6 +62,7 @@ export const SavedQuery = Type.Object(
     description: Type.String(),
     folder,
     ...content,
+    reads: Type.Array(Id, { description: 'The datasets that it needs, which cannot be deleted before it.' }),
     version: Type.Integer({ description: 'Counts the changes of what decides about the rows.' }),
     revision: Revision,
     createdBy: Id,

@@ -10,4 +10,6 @@ export async function unseal(secrets: SecretBox, source: StoredDataSource): Prom
 
 /** The texts that must appear in no log. */
 export const secretTexts = ({ secrets }: SourceSettings): string[] =>
-  Object.values(secrets as Record<string, string | undefined>).flatMap((text) => (text ? [text] : []));
+  Object.values(secrets as Record<string, string | Record<string, string> | undefined>)
+    .flatMap((secret) => (typeof secret === 'object' ? Object.values(secret) : [secret]))
+    .filter((text) => text !== undefined && text !== '') as string[];

@@ -1,3 +1,4 @@
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { failedConditions } from '../storage/collection.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
@@ -11,7 +12,7 @@ const MOST_TRIES = 8;
 
 /**
  * Deletes a dataset as it was read: the meter sinks by all that it had stored, loads under way can no longer commit, and a
- * day later its files go. Throws `STALE_WRITE` when it has changed.
+ * day later its files go. Throws `STALE_WRITE` when it has changed, or a condition of `also` does not hold.
  */
 export async function deleteDataset(
   table: Table,
@@ -34,8 +35,11 @@ export async function deleteDataset(
       ]);
       return;
     } catch (cause) {
+      const failed = failedConditions(cause);
+      if (failed.size === 0) throw cause;
+      const count = (cause as TransactionCanceledException).CancellationReasons!.length;
+      if ([...failed].some((position) => position >= count - also.length)) throw new AppError('STALE_WRITE', { cause });
       // Holdings or meter moved in between: read them again.
-      if (failedConditions(cause).size === 0) throw cause;
     }
   }
   throw new AppError('SERVICE_BUSY');

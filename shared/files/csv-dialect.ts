@@ -7,7 +7,13 @@ export interface CsvOptions {
   header?: boolean;
   /** Unquoted texts that mean null besides the empty one. */
   nullStrings?: string[];
+  /** What becomes of rows with more or fewer values than there are columns; `refuse` when absent. */
+  raggedRows?: RaggedRows;
 }
+
+/** `pad` makes missing values null (and refuses further ones), `skip` leaves such rows out and counts them. */
+export const RAGGED_ROWS = ['refuse', 'pad', 'skip'] as const;
+export type RaggedRows = (typeof RAGGED_ROWS)[number];
 
 export interface CsvDialect {
   delimiter: string;

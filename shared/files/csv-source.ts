@@ -2,7 +2,7 @@ import type { Column } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
-import { type CsvOptions, detectDialect } from './csv-dialect.ts';
+import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
 import { unreadable } from './file-format.ts';
 
 /** Wider files take longer to plan than to read. */
@@ -12,6 +12,14 @@ const MOST_COLUMNS = 2000;
 export interface FileRelation {
   sql: string;
   columns: Column[];
+  /** Rows that are left out, where that was asked for; unknown of a file that was only looked into. */
+  rejected?: RejectedRows;
+}
+
+export interface RejectedRows {
+  rows: number;
+  /** Counted from 1. */
+  firstLine: number;
 }
 
 /**
@@ -31,14 +39,44 @@ export async function csvRelation(
   }
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
+  const ragged = options.raggedRows ?? 'refuse';
   const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,
     columns = {${names.map((name) => `${quoteLiteral(name)}: 'VARCHAR'`).join(', ')}},
     header = ${dialect.header}, delim = ${quoteLiteral(dialect.delimiter)},
     quote = ${quoteLiteral(dialect.quote)}, escape = ${quoteLiteral(dialect.quote)},
-    nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, null_padding = false, ignore_errors = false)`;
+    nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, ${READ_RAGGED[ragged]})`;
+  const isCounted = ragged === 'skip' && typeSample === undefined;
+  const rejected = isCounted ? await rejectedRows(engine, texts) : undefined;
   const types = await inferTypes(engine, texts, names, typeSample);
   const columns = names.map((name, i) => ({ name, type: types[i]! }));
-  return { sql: `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`, columns };
+  const sql = `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`;
+  return { sql, columns, ...(rejected && { rejected }) };
+}
+
+/** More bad rows than this are no exception: the file is another one than it was taken for. */
+const MOST_REJECTED = 100_000;
+
+const READ_RAGGED: Record<RaggedRows, string> = {
+  refuse: 'null_padding = false, ignore_errors = false',
+  // Only one thread at a time can tell a padded row from a line end within quotes.
+  pad: 'null_padding = true, ignore_errors = false, parallel = false',
+  // Without its list of rejects DuckDB leaves out good rows beside bad ones.
+  skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MOST_REJECTED + 1}`,
+};
+
+/** Reads all values once. Throws FILE_UNREADABLE for rows that are broken in another way, and for too many. */
+async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows | undefined> {
+  await engine.run(`SELECT bit_xor(hash(input)) FROM ${texts} AS input`);
+  const ragged = "error_type IN ('MISSING COLUMNS', 'TOO MANY COLUMNS')";
+  const [[rows, firstLine, brokenLine] = []] = await engine.run(
+    `SELECT count(DISTINCT line), min(line), min(line) FILTER (WHERE NOT ${ragged}) FROM bad_rows`,
+  );
+  if (brokenLine !== null)
+    throw unreadable(`Line ${brokenLine}: a quote is not closed, or text follows a closing quote.`);
+  if (Number(rows) > MOST_REJECTED) {
+    throw unreadable(`More than ${MOST_REJECTED} rows have more or fewer values than there are columns.`);
+  }
+  return Number(rows) > 0 ? { rows: Number(rows), firstLine: Number(firstLine) } : undefined;
 }
 
 /** Types from the narrowest to the widest, each with the test that all values of a column must pass. */

@@ -7,6 +7,7 @@ import { csvRelation, type FileRelation } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
+import { checkJsonShape } from './json-shape.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
 import { type SheetOptions, sheetToCsv } from './xlsx/sheet-to-csv.ts';
 
@@ -32,6 +33,7 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
     return named(engine, `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`);
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
+  await checkJsonShape(text);
   const layout = format === 'json' ? 'array' : 'newline_delimited';
   return named(
     engine,
@@ -85,6 +87,7 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
   ],
   [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
   [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
+  [/maximum_object_size.*?of (\d+) bytes/s, ([, most]) => `A record has more than ${most} bytes.`],
   [/expected records/, () => 'The file does not hold JSON objects.'],
   [
     /Expected top-level JSON array/,
@@ -93,7 +96,10 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
 ];
 
 /** Runs the reading of a file and gives DuckDB's complaints about it the form of a sentence with the line. */
-export async function readingFile<T>(read: () => Promise<T>): Promise<T> {
+export async function readingFile<T>(
+  { format, filter }: { format: FileFormat; filter?: string },
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -102,13 +108,15 @@ export async function readingFile<T>(read: () => Promise<T>): Promise<T> {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);
     }
-    if (isConversion(error)) {
-      throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
+    if (isOf(error, ['Conversion'])) throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
+    // What a Parquet file says of itself is believed at first: where it lies, reading it fails in any of many ways.
+    if (format === 'parquet' && filter === undefined && !isOf(error, ['Binder', 'Catalog'])) {
+      throw unreadable('The Parquet file is damaged.', error);
     }
     throw error;
   }
 }
 
-/** A value that does not fit the type it was given. */
-const isConversion = ({ cause }: EngineError) =>
-  cause instanceof Error && cause.message.includes('"exception_type":"Conversion"');
+/** Whether the engine's own name for the failure is one of these; a conversion is a value that does not fit its type. */
+const isOf = ({ cause }: EngineError, types: readonly string[]) =>
+  cause instanceof Error && types.some((type) => cause.message.includes(`"exception_type":"${type}"`));

@@ -3,7 +3,7 @@ import type { CopyResult, Engine, QueryResult } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { checkCondition } from '../sql/condition-gate.ts';
-import type { FileRelation } from './csv-source.ts';
+import type { FileRelation, RejectedRows } from './csv-source.ts';
 import { type FileSource, openFile, readingFile } from './file-relation.ts';
 
 /** A column to read; with `type`, its values are converted to it. */
@@ -19,6 +19,11 @@ export interface FileReading {
   filter?: string;
 }
 
+export interface ConvertedFile extends CopyResult {
+  /** Rows that were left out, where that was asked for. */
+  rejected?: RejectedRows;
+}
+
 const TYPE_SAMPLE_ROWS = 20_000;
 
 /** The columns of a file and its first rows. Types come from the first 20,000 rows. Throws FILE_UNREADABLE. */
@@ -27,7 +32,7 @@ export function inspectFile(
   path: string,
   options: Omit<FileSource, 'path'> & { sampleRows?: number },
 ): Promise<QueryResult> {
-  return readingFile(async () => {
+  return readingFile(options, async () => {
     const { sql } = await openFile(engine, { path, ...options }, TYPE_SAMPLE_ROWS);
     return engine.query(sql, { limit: options.sampleRows ?? 20, maxBytes: 1024 * 1024 });
   });
@@ -41,10 +46,11 @@ export function convertToParquet(
   engine: Engine,
   source: FileSource & FileReading,
   outPath: string,
-): Promise<CopyResult> {
-  return readingFile(async () => {
+): Promise<ConvertedFile> {
+  return readingFile(source, async () => {
     const relation = await openFile(engine, source);
-    return engine.copyToParquet(await readingSql(engine, relation, source), { path: outPath });
+    const written = await engine.copyToParquet(await readingSql(engine, relation, source), { path: outPath });
+    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
   });
 }
 

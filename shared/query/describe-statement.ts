@@ -22,19 +22,27 @@ export interface StatementDescription {
   parameters: string[];
 }
 
+/** What a statement reads, beside what it would give. */
+export interface DescribedStatement extends StatementDescription {
+  /** Ids of the datasets among `tables`, and of those that were named. */
+  datasetIds: string[];
+}
+
 type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live'>;
 
 /** What the statement would give, without running it. Throws the statement's own errors. */
-export async function describeStatement(deps: Deps, statement: Statement): Promise<StatementDescription> {
+export async function describeStatement(deps: Deps, statement: Statement): Promise<DescribedStatement> {
   const { workspaceId, sql, sourceId, params } = statement;
   refuseTwoPlaces(statement);
   if (sourceId !== undefined) {
     const source = await deps.live.find(workspaceId, sourceId);
-    return { columns: [], ...(await deps.live.check(source, sql)) };
+    return { columns: [], datasetIds: [], ...(await deps.live.check(source, sql)) };
   }
   const datasets = await mentionedDatasets(deps, statement);
   const tables = datasets.map(({ name, columns }) => ({ name, columns }));
-  return deps.engine.describe({ sql, params, tables }).catch(orTooMuchToPlan);
+  const told = await deps.engine.describe({ sql, params, tables }).catch(orTooMuchToPlan);
+  const read = datasets.filter(({ name }) => told.tables.includes(name)).map(({ id }) => id);
+  return { ...told, datasetIds: [...new Set([...read, ...(statement.datasetIds ?? [])])] };
 }
 
 /** Constant parts are computed before anything is read: a bomb among them goes off here. */
@@ -58,7 +66,8 @@ const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']
 /** The same as a verdict: what is wrong with the statement is an answer, what is wrong around it is thrown. */
 export async function validateStatement(deps: Deps, statement: Statement): Promise<Verdict> {
   try {
-    return { valid: true, errors: [], ...(await describeStatement(deps, statement)) };
+    const { datasetIds: _datasetIds, ...told } = await describeStatement(deps, statement);
+    return { valid: true, errors: [], ...told };
   } catch (error) {
     if (!(error instanceof AppError) || !STATEMENT_FAULTS.has(error.code)) throw error;
     const errors =

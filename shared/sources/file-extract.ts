@@ -1,7 +1,7 @@
-import type { CopyResult, Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { type FileSource, openFile, readingFile } from '../files/file-relation.ts';
-import { convertToParquet, type FileReading, readingSql } from '../files/read-file.ts';
+import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, type Watermark, writeIncrement } from './incremental.ts';
 
 export type FileExtract = FileSource & FileReading & { cursor?: Cursor };
@@ -11,16 +11,19 @@ export function extractFileToParquet(
   engine: Engine,
   extract: FileExtract,
   outPath: string,
-): Promise<CopyResult & { watermark?: Watermark }> {
+): Promise<ConvertedFile & { watermark?: Watermark }> {
   const { cursor } = extract;
   if (!cursor) return convertToParquet(engine, extract, outPath);
-  return readingFile(async () => {
-    const all = await readingSql(engine, await openFile(engine, extract), extract);
+  return readingFile(extract, async () => {
+    const relation = await openFile(engine, extract);
+    const all = await readingSql(engine, relation, extract);
     const columns = await engine.describe(all);
     const type = cursorType(columns, cursor);
     const column = quoteIdentifier(cursor.column);
     const [[nullCursorRows] = []] = await engine.run(`SELECT count(*) FROM (${all}) WHERE ${column} IS NULL`);
     const within = `SELECT * FROM (${all}) WHERE ${cursorBounds(column, type, cursor).join(' AND ')}`;
-    return writeIncrement(engine, within, { columns, cursor, nullCursorRows: Number(nullCursorRows) }, outPath);
+    const increment = { columns, cursor, nullCursorRows: Number(nullCursorRows) };
+    const written = await writeIncrement(engine, within, increment, outPath);
+    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
   });
 }

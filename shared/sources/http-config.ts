@@ -68,7 +68,15 @@ export const HttpConfig = Closed(
 export type HttpConfig = Static<typeof HttpConfig>;
 
 export const HttpSecrets = Closed(
-  { credential: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' })) },
+  {
+    credential: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' })),
+    headers: Type.Optional(
+      Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
+        maxProperties: 20,
+        description: 'Further headers whose values nobody may read.',
+      }),
+    ),
+  },
   { $id: 'HttpSecrets' },
 );
 export type HttpSecrets = Static<typeof HttpSecrets>;

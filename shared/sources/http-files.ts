@@ -20,7 +20,12 @@ const LONGEST_WAIT_MS = 10_000;
 export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, options: WebOptions): Promise<FileStore> {
   const { guard, schemes, timeouts } = options;
   await guard.checkUrl(config.baseUrl, { schemes });
-  const headers = { ...lowerCased(config.headers), 'accept-encoding': DECODABLE, ...authorization(config, secrets) };
+  const headers = {
+    ...lowerCased(config.headers),
+    ...lowerCased(secrets.headers),
+    'accept-encoding': DECODABLE,
+    ...authorization(config, secrets),
+  };
 
   async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedAnswer> {
     for (let attempt = 1; ; attempt += 1) {
@@ -92,6 +97,9 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
   };
 }
 
+/** Names under which services take credentials. What is in the config can be read by every editor. */
+const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|session/i;
+
 /** Faults of the settings that a schema cannot tell, with their pointers. */
 export function httpConfigFaults(config: HttpConfig, secrets: HttpSecrets) {
   const fault = (pointer: string, code: string, message: string) => ({ pointer, code, message });
@@ -105,6 +113,10 @@ export function httpConfigFaults(config: HttpConfig, secrets: HttpSecrets) {
   }
   if (auth === 'header' && config.authHeader === undefined) {
     faults.push(fault('/config/authHeader', 'REQUIRED', 'is required when auth is header'));
+  }
+  for (const name of Object.keys(config.headers ?? {}).filter((header) => CREDENTIAL.test(header))) {
+    const pointer = `/config/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    faults.push(fault(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
   }
   for (const [i, endpoint] of endpoints.entries()) {
     const at = `/config/endpoints/${i}`;

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { EngineError, type EngineErrorCode } from '../engine/engine-error.ts';
+import { byteLimit } from '../net/byte-limit.ts';
 import { connectionError } from './connection-errors.ts';
 import type { WebOptions } from './connector.ts';
 import type { S3Config, S3Secrets } from './s3-config.ts';
@@ -28,7 +30,7 @@ export async function openS3(config: S3Config, secrets: S3Secrets, options: WebO
   const { guard, timeouts, schemes } = options;
   const url = await guard.checkUrl(config.endpoint ?? `https://s3.${config.region}.amazonaws.com`, { schemes });
   const { lookup } = guard;
-  return new S3Client({
+  const client = new S3Client({
     region: config.region,
     endpoint: url.href,
     forcePathStyle: config.endpoint !== undefined || config.bucket.includes('.'),
@@ -45,7 +47,25 @@ export async function openS3(config: S3Config, secrets: S3Secrets, options: WebO
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (request) => {
+        const answer = await next(request);
+        const response = answer.response as { statusCode: number; body?: unknown };
+        const isFile = commandName === 'GetObjectCommand' && response.statusCode < 300;
+        if (!isFile && response.body instanceof Readable) response.body = boundedText(response.body);
+        return answer;
+      },
+    { step: 'deserialize', priority: 'low', name: 'boundedText' },
+  );
+  return client;
 }
+
+/** A page of a thousand keys has at most seven megabytes. */
+const MOST_TEXT_BYTES = 8 * 1024 ** 2;
+
+/** Whatever is no file is a text that is parsed as a whole: a hostile service must not fill the memory with it. */
+const boundedText = (body: Readable) => pipeline(body, byteLimit(MOST_TEXT_BYTES, toS3Error), () => undefined);
 
 /** Makes a request; what goes wrong is put into words of ours. */
 export async function s3Call<T>(call: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { CopyResult, Engine } from '../engine/engine.ts';
 import { csvTable, csvValue } from '../engine/exact-csv.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
+import type { RejectedRows } from '../files/csv-source.ts';
 import { type Cursor, type Watermark, writeIncrement } from './incremental.ts';
 
 /** A column of rows that travel as text: its type in our vocabulary and the way of its text into DuckDB. */
@@ -16,6 +17,8 @@ export interface TextColumn {
 export interface ExtractResult extends CopyResult {
   /** Columns with values that Parquet cannot hold exactly: those are null (NaN, infinity, too big) or rounded. */
   lossyValues: { column: string; rows: number }[];
+  /** Rows of a file that were left out, where that was asked for. */
+  rejected?: RejectedRows;
   /** Only with a cursor. */
   watermark?: Watermark;
 }

@@ -62,6 +62,8 @@ export interface Collection<T extends StoredRecord> {
   create(record: T, also?: TransactItem[]): Promise<T>;
   /** For a transaction of the caller's that stores new records of one list, at most 99: first each record, then the total. */
   createItems(records: readonly T[]): TransactItem[];
+  /** For a transaction of the caller's that removes records of one list; with `isAll` nothing is left of the list. */
+  removeItems(workspaceId: string, ids: readonly string[], parent?: string, options?: { isAll?: true }): TransactItem[];
   /**
    * Replaces the record if it is still as it was read, and answers it as stored: with its new revision. Throws `stale`
    * otherwise, and `PRECONDITION_FAILED` when the client expects another revision (`If-Match`). `updatedAt` must rise.
@@ -95,10 +97,12 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     Put: { TableName: table.name, Item: toItem(record), ConditionExpression: 'attribute_not_exists(pk)' },
   });
 
-  const count = (record: T, by: number): TransactItem => ({
+  const count = (record: T, by: number): TransactItem => counting({ pk: listOf(record), sk: '#TOTAL' }, by);
+
+  const counting = (total: Key, by: number): TransactItem => ({
     Update: {
       TableName: table.name,
-      Key: { pk: listOf(record), sk: '#TOTAL' },
+      Key: total,
       UpdateExpression: 'ADD #count :by',
       ExpressionAttributeNames: { '#count': 'count' },
       ExpressionAttributeValues: { ':by': by },
@@ -215,6 +219,14 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       const [first] = records;
       if (!first) return [];
       return [...records.map(newItem), count(first, records.length)];
+    },
+
+    removeItems(workspaceId, ids, parent, { isAll } = {}) {
+      const total = { pk: listName(workspaceId, parent), sk: '#TOTAL' };
+      return [
+        ...ids.map((id) => ({ Delete: { TableName: table.name, Key: key(workspaceId, id) } })),
+        isAll ? { Delete: { TableName: table.name, Key: total } } : counting(total, -ids.length),
+      ];
     },
 
     async create(record, also = []) {

@@ -33,10 +33,14 @@ function webFaults({ config, secrets }: Extract<ExternalSettings, { type: 'http'
     ...config.headers,
     ...(config.authHeader ? { [config.authHeader]: '' } : {}),
   }).map((fault) => ({ ...fault, pointer: `/config${fault.pointer}` }));
+  const secretHeaders = findHeaderFaults(secrets.headers ?? {}).map((fault) => ({
+    ...fault,
+    pointer: `/secrets${fault.pointer}`,
+  }));
   const query = /[?]/.test(config.baseUrl)
     ? [{ pointer: '/config/baseUrl', code: 'SHAPE', message: 'must have no query: it belongs to the endpoints' }]
     : [];
-  return [...headers, ...query, ...httpConfigFaults(config, secrets)];
+  return [...headers, ...secretHeaders, ...query, ...httpConfigFaults(config, secrets)];
 }
 
 async function refuseAt(pointer: string, check: () => Promise<unknown>): Promise<void> {

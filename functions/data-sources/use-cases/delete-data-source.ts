@@ -1,11 +1,11 @@
 import { catalogueObjects } from '../../../shared/data-sources/catalogue.ts';
 import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
-import type { ReferrerType } from '../../../shared/data-sources/references.ts';
 import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { ReferrerType } from '../../../shared/storage/references.ts';
 import { findSource } from './find-source.ts';
 
 /** What would stop working without the source. */

@@ -6,7 +6,7 @@ import { onNewest } from '../../../shared/storage/on-newest.ts';
 import { findDataset } from './find-dataset.ts';
 
 export interface DatasetReferrer {
-  type: 'pipeline' | 'dataset';
+  type: 'pipeline' | 'dataset' | 'saved-query';
   id: string;
   name: string;
 }

@@ -6,16 +6,22 @@ import type { SavedQuery } from '../schemas.ts';
 
 type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds' | 'params'>;
 
-/** Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. */
+/** With what goes with it, these fit into one transaction. */
+const MOST_DATASETS = 30;
+
+/**
+ * Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. Answers the datasets that it
+ * needs.
+ */
 export async function checkContent(
   deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,
   { workspaceId, sql, sourceId, datasetIds, params }: Content,
-): Promise<void> {
+): Promise<{ reads: string[] }> {
   const faults = parameterFaults(params);
   if (sourceId !== null && datasetIds !== null)
     faults.push({ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' });
   if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
-  const { parameters } = await describeStatement(deps, {
+  const { parameters, datasetIds: reads } = await describeStatement(deps, {
     workspaceId,
     sql,
     ...(sourceId === null ? {} : { sourceId }),
@@ -37,7 +43,12 @@ export async function checkContent(
       message: `the statement has no $${name}`,
     })),
   ];
+  if (reads.length > MOST_DATASETS) {
+    const message = `reads ${reads.length} datasets; a saved query may read ${MOST_DATASETS}`;
+    mismatches.push({ pointer: '/sql', code: 'TOO_MANY_DATASETS', message });
+  }
   if (mismatches.length > 0) throw new AppError('VALIDATION_FAILED', { errors: mismatches });
+  return { reads };
 }
 
 function parameterFaults(params: SavedQuery['params']): Fault[] {

@@ -25,6 +25,7 @@ export async function createSavedQuery(
     sourceId,
     datasetIds,
     params,
+    reads: [],
     version: 1,
     revision: 1,
     createdBy: userId,
@@ -32,8 +33,7 @@ export async function createSavedQuery(
     createdAt: at,
     updatedAt: at,
   };
-  await checkContent(deps, query);
-  return deps.queries.create(query);
+  return deps.queries.create({ ...query, ...(await checkContent(deps, query)) });
 }
 
 /** A change of what decides about the rows makes the next version; name, folder and description do not. */
@@ -44,9 +44,9 @@ export async function changeSavedQuery(
   const { query, userId, change } = command;
   const changed = { ...query, ...change };
   const isNewContent = CONTENT.some((member) => JSON.stringify(changed[member]) !== JSON.stringify(query[member]));
-  if (isNewContent) await checkContent(deps, changed);
   return deps.queries.replace(query, {
     ...changed,
+    ...(isNewContent ? await checkContent(deps, changed) : {}),
     version: isNewContent ? query.version + 1 : query.version,
     updatedBy: userId,
     updatedAt: later(query.updatedAt, deps.now()),

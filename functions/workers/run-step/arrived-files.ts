@@ -17,7 +17,15 @@ export async function readArrivedFiles(
     for (const path of paths) {
       const part = scratchFile(attempt);
       parts.push(part);
-      lossyValues.push(...(await read(path, part)).lossyValues);
+      const written = await read(path, part);
+      lossyValues.push(...written.lossyValues);
+      if (written.rejected) {
+        const { rows, firstLine } = written.rejected;
+        attempt.log(
+          'warn',
+          `${path}: ${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+        );
+      }
     }
     attempt.log('info', `Read ${paths.length} files.`);
     await attempt.engine.attach('arrived', parts);

@@ -62,6 +62,13 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   for (const { column, rows } of written.lossyValues) {
     attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
   }
+  if (written.rejected) {
+    const { rows, firstLine } = written.rejected;
+    attempt.log(
+      'warn',
+      `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+    );
+  }
   const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
     attempt.engine.attach('read', [out]),
   );

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Fault } from '../../errors/app-error.ts';
+import { RAGGED_ROWS } from '../../files/csv-dialect.ts';
 import { FILE_FORMATS } from '../../files/formats.ts';
 import { Closed, Id, Words } from '../../http/schemas.ts';
 import { shapeFaults } from '../shape-faults.ts';
@@ -11,6 +12,12 @@ export const FileOptions = Closed({
   quote: Type.Optional(Type.String({ maxLength: 1 })),
   header: Type.Optional(Type.Boolean()),
   nullStrings: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+  raggedRows: Type.Optional(
+    Words(RAGGED_ROWS, {
+      description:
+        'Rows of a CSV file with more or fewer values than columns: `refuse` the file (when absent), `pad` missing values with null, or `skip` and count them.',
+    }),
+  ),
   encoding: Type.Optional(Words(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])),
   sheet: Type.Optional(Type.String({ minLength: 1, maxLength: 31, description: 'Of an Excel workbook; the first.' })),
   headerRow: Type.Optional(

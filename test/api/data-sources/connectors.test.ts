@@ -167,6 +167,25 @@ describe('a bucket as a source', () => {
     expect(left.Contents ?? []).toEqual([]);
   });
 
+  it('may be a service that never ends its list: that much is not read', async ({ api }) => {
+    const service = await openWebService((_url, response) => {
+      response.writeHead(200, { 'content-type': 'application/xml' });
+      response.write('<?xml version="1.0"?><ListBucketResult>');
+      const page = `<Contents><Key>${'k'.repeat(1000)}</Key></Contents>`.repeat(100);
+      const more = () => {
+        while (!response.destroyed && response.write(page));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const { body } = await bucket(api, {});
+    const id = await given(api, body({ endpoint: service.url }));
+    expect(await get(api, id, 'tables')).toMatchObject({
+      status: 422,
+      body: { code: 'DATA_SOURCE_UNREACHABLE', errors: [{ code: 'RESULT_TOO_LARGE' }] },
+    });
+  });
+
   it('is never our own, nor at an address that is closed', async ({ api }) => {
     const { own, body } = await bucket(api, {});
     for (const [config, pointer] of [
@@ -212,6 +231,30 @@ describe('a web service as a source', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/orders', '/orders', '/orders?cursor=a+b']);
     for (const { headers } of service.requests)
       expect(headers).toMatchObject({ 'x-api-key': 'sesame', 'x-tenant': 'acme' });
+  });
+
+  it('gets headers that nobody can read, and none with a credential that everybody can', async ({ api }) => {
+    const service = await openWebService((_url, response) => sendJson(response, [{ id: 1 }]));
+    const open = web(service.url, {}, { headers: { 'X-Api-Key': 'sesame', Accept: '*/*' } });
+    expect(await api.as('owner').post('/api/data-sources', open)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/config/headers/X-Api-Key', code: 'SECRET' }] },
+    });
+    const secrets = { headers: { 'X-Api-Key': 'sesame' } };
+    const reply = await api.as('owner').post('/api/data-sources', web(service.url, {}, {}, secrets));
+    expect(reply.status).toBe(201);
+    expect(JSON.stringify(reply.body)).not.toContain('sesame');
+    expect((await get(api, reply.body.id, 'columns?table=orders')).body.sample).toEqual([[1]]);
+    expect(service.requests.at(-1)!.headers).toMatchObject({ 'x-api-key': 'sesame' });
+    const moved = { config: { baseUrl: 'http://127.0.0.1:9' } };
+    expect(await api.as('owner').patch(`/api/data-sources/${reply.body.id}`, moved)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/secrets' }] },
+    });
+    const named = web(service.url, {}, {}, { headers: { 'Content-Length': '1' } });
+    expect((await api.as('owner').post('/api/data-sources', named)).body.errors[0].pointer).toBe(
+      '/secrets/headers/Content-Length',
+    );
   });
 
   it('says what stands in its way', async ({ api }) => {

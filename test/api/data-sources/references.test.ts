@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { readReferrers } from '../../../shared/data-sources/references.ts';
 import { type Api, it } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
 import { givenFileSource } from '../../support/given/upload.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -77,6 +78,36 @@ describe('a data source and what refers to it', () => {
     expect((await remove(api, other)).status).toBe(409);
     expect((await editor.delete(`/api/pipelines/${pipeline.id}`)).status).toBe(204);
     expect((await remove(api, other)).status).toBe(204);
+  });
+
+  it('hold for datasets and the saved queries that read them too', async ({ api }) => {
+    const editor = api.as('editor');
+    const removeDataset = (id: string) => editor.delete(`/api/datasets/${id}`);
+    const read = (name: string, more: object = {}) =>
+      editor.post('/api/saved-queries', { name, sql: `SELECT id FROM ${name}`, ...more });
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      const name = `orders_${round}`;
+      const dataset = await givenDataset(api, { name, sql: 'SELECT 1 AS id' });
+      const [saved, removed] = await Promise.all([read(name), removeDataset(dataset.id)]);
+      if (saved.status === 201) {
+        const referencedBy = [{ type: 'saved-query', id: saved.body.id, name }];
+        expect(removed, name).toMatchObject({ status: 409, body: { code: 'DATASET_REFERENCED', referencedBy } });
+        expect((await editor.post(`/api/saved-queries/${saved.body.id}/run`, {})).body.rows).toEqual([[1]]);
+      } else {
+        expect(['SQL_ERROR', 'DATASET_NOT_FOUND'], JSON.stringify(saved.body)).toContain(saved.body.code);
+        expect(removed.status, name).toBe(204);
+      }
+    }
+    const dataset = await givenDataset(api, { name: 'kept', sql: 'SELECT 1 AS id' });
+    const { body: query } = await read('kept', { datasetIds: [dataset.id] });
+    expect(query.reads).toEqual([dataset.id]);
+    expect((await removeDataset(dataset.id)).status).toBe(409);
+    const change = { sql: 'SELECT 2 AS id', datasetIds: null };
+    expect((await editor.patch(`/api/saved-queries/${query.id}`, change)).body.reads).toEqual([]);
+    expect((await editor.post(`/api/saved-queries/${query.id}/versions/1/restore`)).status).toBe(200);
+    expect((await removeDataset(dataset.id)).status).toBe(409);
+    expect((await editor.delete(`/api/saved-queries/${query.id}`)).status).toBe(204);
+    expect((await removeDataset(dataset.id)).status).toBe(204);
   });
 
   it("are known to each other: a pipeline cannot name an unknown source, nor a stranger's", async ({ api }) => {

@@ -1,6 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { savedQueryRepository } from '../../../functions/saved-queries/repository.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
@@ -55,6 +56,36 @@ describe('saved queries', () => {
     expect(await api.as('editor').delete(`/api/saved-queries/${id}`, deletion)).toMatchObject({ status: 412 });
     expect((await api.as('editor').delete(`/api/saved-queries/${id}`)).status).toBe(204);
     expect(await names('')).toEqual([1, ['Another']]);
+  });
+
+  it('leave nothing behind when they are deleted, however many versions they had', async ({ api }) => {
+    const id = await given(api, { sql: 'SELECT 1 AS a', params: [] });
+    for (let n = 2; n <= 10; n++)
+      expect((await api.as('editor').patch(`/api/saved-queries/${id}`, { sql: `SELECT ${n} AS a` })).status).toBe(200);
+    const versions = async () => {
+      const { pk } = workspaceKey(api.workspaceId, 'SAVED-QUERY-VERSION', '');
+      const found = await api.table.db.send(
+        new QueryCommand({
+          TableName: api.table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': pk },
+        }),
+      );
+      return found.Count;
+    };
+    expect(await versions()).toBe(10);
+    expect((await api.as('editor').delete(`/api/saved-queries/${id}`)).status).toBe(204);
+    expect(await versions()).toBe(0);
+    expect(await api.stored({ pk: `W#${api.workspaceId}#SAVED-QUERY-VERSION#${id}`, sk: '#TOTAL' })).toBeUndefined();
+  });
+
+  it('cannot need more datasets than fit into one change', async ({ api }) => {
+    for (let n = 0; n < 31; n++) await givenDataset(api, { name: `d${n}`, sql: 'SELECT 1 AS id WHERE false' });
+    const sql = `SELECT 1 AS a FROM ${Array.from({ length: 31 }, (_, n) => `d${n}`).join(', ')}`;
+    expect(await api.as('editor').post('/api/saved-queries', { name: 'wide', sql })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/sql', code: 'TOO_MANY_DATASETS' }] },
+    });
   });
 
   it('keep a version of each content, and any of them can be restored', async ({ api }) => {

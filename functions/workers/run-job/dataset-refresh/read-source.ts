@@ -8,14 +8,15 @@ import type { CopyResult, Engine } from '../../../../shared/engine/engine.ts';
 import { WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
 import { extractSource } from '../../../../shared/sources/extract-source.ts';
 import { extractFileToParquet } from '../../../../shared/sources/file-extract.ts';
-import type { Cursor, Watermark } from '../../../../shared/sources/incremental.ts';
+import type { Cursor } from '../../../../shared/sources/incremental.ts';
+import type { ExtractResult } from '../../../../shared/sources/text-rows.ts';
 import { checkSelect } from '../../../../shared/sql/select-gate.ts';
 import { JobFailure } from '../job-kind.ts';
 import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
 const CONNECT_MS = 15_000;
 
-export type SourceRows = CopyResult & { watermark?: Watermark };
+export type SourceRows = CopyResult & Pick<ExtractResult, 'watermark' | 'rejected'>;
 
 export interface SourceRead {
   workspaceId: string;

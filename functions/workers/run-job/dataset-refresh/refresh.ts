@@ -36,7 +36,7 @@ export async function refresh(
     // Deleted while the job waited or worked: there is nothing left to be refreshed.
     if (!dataset) throw new JobStopped('cancelled');
     const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
-    const { prepared, watermark } = await attempt.prepare(await readManifest(table, objects, dataset));
+    const { prepared, watermark, rejected } = await attempt.prepare(await readManifest(table, objects, dataset));
     const outcome = await commitLoad(table, objects, {
       dataset,
       isNew: false,
@@ -48,7 +48,7 @@ export async function refresh(
       at: worker.now(),
       fence: control.held(),
     });
-    if (outcome.kind === 'committed') return resultOf(outcome.load);
+    if (outcome.kind === 'committed') return { ...resultOf(outcome.load), ...rejectedRows(rejected) };
     if (outcome.kind === 'fenced') throw new JobStopped('given up');
     if (outcome.kind === 'full') {
       const gb = outcome.limitBytes / 1024 ** 3;
@@ -63,6 +63,9 @@ const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
 function resultOf({ version, rowsLoaded, bytesLoaded, rowCount }: CommittedLoad): Record<string, unknown> {
   return { version, rowsLoaded, bytesLoaded, rowCount };
 }
+
+const rejectedRows = (rejected: SourceRows['rejected']) =>
+  rejected ? { rowsRejected: rejected.rows, firstRejectedLine: rejected.firstLine } : {};
 
 class RefreshAttempt {
   how: LoadHow = { mode: 'overwrite' };
@@ -81,9 +84,11 @@ class RefreshAttempt {
   }
 
   /** Reads the source and stores what the next version consists of. */
-  async prepare(
-    current: Manifest | undefined,
-  ): Promise<{ prepared: Prepared; watermark: DatasetWatermark | undefined }> {
+  async prepare(current: Manifest | undefined): Promise<{
+    prepared: Prepared;
+    watermark: DatasetWatermark | undefined;
+    rejected: SourceRows['rejected'];
+  }> {
     const { source, partitionBy } = this.#dataset;
     if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source to be refreshed from.');
     const { cursor, last } = this.#whereToGoOn(current);
@@ -118,7 +123,7 @@ class RefreshAttempt {
         };
         return prepareLoad(bench, batch, current, this.how, partitionBy);
       });
-      return { prepared, watermark: this.#nextWatermark(rows.watermark) ?? last };
+      return { prepared, watermark: this.#nextWatermark(rows.watermark) ?? last, rejected: rows.rejected };
     } finally {
       await Promise.all([out, `${out}.all`].map((path) => rm(path, { force: true })));
     }

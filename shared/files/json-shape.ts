@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { unreadable } from './file-format.ts';
+
+/** The engine descends into what it reads: some thousands of levels end its process. */
+const MOST_LEVELS = 500;
+/** To find out what a text may be takes the engine most of a second for each megabyte of it. */
+const MOST_TEXT_BYTES = 4 * 1024 ** 2;
+
+const [QUOTE, BACKSLASH, LINE_END] = [0x22, 0x5c, 0x0a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Watches how deep a JSON text in UTF-8 is nested, and how long its texts are, while it passes. */
+class ShapeWatch {
+  #depth = 0;
+  #line = 1;
+  #isText = false;
+  #textBytes = 0;
+  #isEscaped = false;
+
+  /** Throws FILE_UNREADABLE with the line. */
+  see(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === LINE_END) this.#line += 1;
+      if (this.#isText) this.#seeInText(byte);
+      else if (byte === QUOTE) [this.#isText, this.#textBytes] = [true, 0];
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#deeper();
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
+    }
+  }
+
+  #seeInText(byte: number): void {
+    this.#textBytes += 1;
+    if (this.#textBytes > MOST_TEXT_BYTES) {
+      throw unreadable(`Line ${this.#line}: a text has more than ${MOST_TEXT_BYTES} bytes.`);
+    }
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    // No text reaches beyond its line: an open quote must not hide what follows.
+    else if (byte === QUOTE || byte === LINE_END) this.#isText = false;
+  }
+
+  #deeper(): void {
+    this.#depth += 1;
+    if (this.#depth > MOST_LEVELS) {
+      throw unreadable(`Line ${this.#line}: the values are nested more than ${MOST_LEVELS} levels deep.`);
+    }
+  }
+}
+
+/** Throws FILE_UNREADABLE for a JSON file that is nested too deep or holds too long a text. */
+export async function checkJsonShape(path: string): Promise<void> {
+  const watch = new ShapeWatch();
+  for await (const bytes of createReadStream(path, { highWaterMark: 1024 * 1024 })) watch.see(bytes as Buffer);
+}

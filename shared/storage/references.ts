@@ -1,0 +1,79 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Key, workspaceKey } from './keys.ts';
+import type { Table, TransactItem } from './table.ts';
+
+/** What would stop working without something that it names. The words are those of the records' keys. */
+export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream'] as const;
+export type ReferrerType = (typeof REFERRER_TYPES)[number];
+
+export interface Referrer {
+  workspaceId: string;
+  type: ReferrerType;
+  id: string;
+}
+
+/** Who refers to the records of one kind: a set beside each of them. */
+export interface References {
+  /**
+   * Belongs, as its last items, into the transaction that saves (or, with nothing in `after`, removes) what refers to records. It
+   * fails when one of `after` is gone, and a record with a referrer cannot be deleted: whichever comes second is refused.
+   */
+  items(referrer: Referrer, before: readonly string[], after: readonly string[]): TransactItem[];
+  /** Belongs into the transaction that deletes the record: it fails while anything refers to it. */
+  removeItem(workspaceId: string, id: string): TransactItem;
+  read(workspaceId: string, id: string): Promise<{ type: ReferrerType; id: string }[]>;
+}
+
+/** `area` is the one in the keys of what belongs to a record, `keyOf` the record's own key. */
+export function references(
+  table: Table,
+  area: 'DATA-SOURCE' | 'DATASET',
+  keyOf: (workspaceId: string, id: string) => Key,
+): References {
+  const setKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, `${area}#${id}`, 'REFERENCES');
+  return {
+    items(referrer, before, after) {
+      const { workspaceId, type } = referrer;
+      const change = (id: string, verb: 'ADD' | 'DELETE'): TransactItem => ({
+        Update: {
+          TableName: table.name,
+          Key: setKey(workspaceId, id),
+          UpdateExpression: `${verb} referrers :it`,
+          ExpressionAttributeValues: { ':it': new Set([`${type}#${referrer.id}`]) },
+        },
+      });
+      const exists = (id: string): TransactItem => ({
+        ConditionCheck: {
+          TableName: table.name,
+          Key: keyOf(workspaceId, id),
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+      });
+      const [was, is] = [new Set(before), new Set(after)];
+      return [
+        ...[...was].filter((id) => !is.has(id)).map((id) => change(id, 'DELETE')),
+        ...[...is].flatMap((id) => [change(id, 'ADD'), exists(id)]),
+      ];
+    },
+
+    removeItem: (workspaceId, id) => ({
+      Delete: {
+        TableName: table.name,
+        Key: setKey(workspaceId, id),
+        // A set that has lost its last member is no attribute any more.
+        ConditionExpression: 'attribute_not_exists(referrers)',
+      },
+    }),
+
+    async read(workspaceId, id) {
+      const found = await table.db.send(
+        new GetCommand({ TableName: table.name, Key: setKey(workspaceId, id), ConsistentRead: true }),
+      );
+      const members = (found.Item?.referrers as Set<string> | undefined) ?? new Set();
+      return [...members].sort().map((member) => {
+        const [type, referrer] = member.split('#') as [ReferrerType, string];
+        return { type, id: referrer };
+      });
+    },
+  };
+}
