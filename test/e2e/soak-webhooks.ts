@@ -1,18 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { FaultRule } from '../../infra/local/core/faults.ts';
-import { openReceiver } from '../support/receiver.ts';
+import { emit } from '../../shared/events/outbox.ts';
+import { newId } from '../../shared/storage/ids.ts';
+import { openTable, type Table } from '../../shared/storage/table.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
-import { emitEvents, givenWebhook, requestsById, type ShownDelivery, settledDeliveries } from './given-deliveries.ts';
+import { type ShownDelivery, settledDeliveries } from './given-deliveries.ts';
+import { openSoakReceiver } from './soak-receiver.ts';
 
 /**
  * `npm run soak:webhooks [events]`: sends so many events while everything that can go wrong does, and counts what arrived:
- * each event at least once, under one id, in one sequence of bytes, with five requests at most. A hundred thousand take
- * about ten times as long as the ten thousand of a release.
+ * each event at least once, under one id, in one sequence of bytes, signed, with five requests at most. It says every ten
+ * seconds how far it is, and takes no more memory for more events than what it remembers of each delivery.
  */
 const events = Number(process.argv[2] ?? 3000);
 const perWebhook = Math.min(events, 1000);
+/** So many deliveries may be under way before events wait for them. */
+const MOST_UNDER_WAY = 1500;
+const EMITTERS = 16;
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const FAULTS: FaultRule[] = [
   { service: 'sqs', effect: 'duplicate', probability: 0.05 },
   { service: 'sqs', effect: 'delay', delayMs: 300, probability: 0.05 },
@@ -28,49 +37,92 @@ const FAULTS: FaultRule[] = [
     probability: 0.002,
   })),
 ];
-/** One answer in twenty is a failure. */
-const ANSWERS = Array.from({ length: events * 2 }, (_, index) => (index % 20 === 7 ? 500 : 200));
 
 const dataDir = await mkdtemp(join(tmpdir(), 'analytics-soak-webhooks-'));
 const platform = new StartedPlatform(dataDir);
-const receiver = await openReceiver();
-receiver.answer(...ANSWERS);
+const receiver = await openSoakReceiver(SECRET);
+const startedAt = performance.now();
+const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+let emitted = 0;
+const progress = setInterval(() => {
+  console.log(`${seconds()} s: ${emitted} events, ${receiver.seen.size} arrived, ${receiver.requests} requests`);
+}, 10_000);
 await platform.start();
 try {
-  const startedAt = performance.now();
+  const table = await openPlatformTable();
   const webhooks = await Promise.all(
-    Array.from({ length: Math.ceil(events / perWebhook) }, () => givenWebhook(platform, receiver.url)),
+    Array.from({ length: Math.ceil(events / perWebhook) }, async (_, index) => {
+      const body = { name: `hook ${index}`, url: receiver.url, kind: 'generic', events: [], secret: SECRET };
+      return (await platform.request<{ id: string }>('POST', '/api/webhooks', body)).id;
+    }),
   );
   await platform.misbehave(FAULTS);
-  for (const webhook of webhooks) await emitEvents(platform, webhook, perWebhook);
-  const emittedAt = performance.now();
-  console.log(`${events} events emitted in ${((emittedAt - startedAt) / 1000).toFixed(0)} s`);
+  await emitAll(table, webhooks);
+  console.log(`${seconds()} s: all ${events} events are emitted`);
 
   const deliveries: ShownDelivery[] = [];
-  for (const webhook of webhooks) deliveries.push(...(await settledDeliveries(platform, webhook, perWebhook, 900_000)));
+  for (const [index, webhook] of webhooks.entries()) {
+    const expected = Math.ceil((events - index) / webhooks.length);
+    deliveries.push(...(await settledDeliveries(platform, webhook, expected, 900_000)));
+  }
   await platform.misbehave([]);
-  report(deliveries, (performance.now() - startedAt) / 1000);
+  report(deliveries);
 } finally {
+  clearInterval(progress);
   await platform.stop();
-  await receiver.close();
+  receiver.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-function report(deliveries: readonly ShownDelivery[], seconds: number): void {
-  const requests = requestsById(receiver);
-  const counts = [...requests.values()].map((bodies) => bodies.length);
-  const atLeast = (count: number) => counts.filter((each) => each >= count).length;
+/** The platform's table, as product actions write to it. */
+async function openPlatformTable(): Promise<Table> {
+  const client = new DynamoDBClient({
+    endpoint: platform.credentials.baseUrl,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 20,
+  });
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  return openTable(TableNames[0]!, client);
+}
+
+/** Tells the webhooks in turn, each `perWebhook` times, and never runs far ahead of what arrives. */
+async function emitAll(table: Table, webhooks: readonly string[]): Promise<void> {
+  const { workspaceId } = platform.credentials;
+  const event = 'webhook.test';
+  const emitter = async () => {
+    while (emitted < events) {
+      if (emitted - receiver.seen.size >= MOST_UNDER_WAY) {
+        await sleep(50);
+        continue;
+      }
+      const webhookId = webhooks[emitted % webhooks.length]!;
+      emitted += 1;
+      const data = { workspaceId, webhookId, webhookName: 'soak' };
+      await emit(table, { id: newId(), workspaceId, event, data, at: new Date(), webhookId });
+    }
+  };
+  await Promise.all(Array.from({ length: EMITTERS }, emitter));
+}
+
+function report(deliveries: readonly ShownDelivery[]): void {
+  const { seen, requests, forged } = receiver;
+  const counts = [...seen.values()].map((each) => each.requests);
+  const most = counts.reduce((highest, each) => Math.max(highest, each), 0);
   console.log(
-    `${deliveries.length} deliveries, ${receiver.received.length} requests in ${seconds.toFixed(0)} s; ` +
-      `${atLeast(2)} sent more than once, at most ${Math.max(...counts)} times`,
+    `${deliveries.length} deliveries, ${requests} requests in ${seconds()} s; ` +
+      `${counts.filter((count) => count > 1).length} sent more than once, at most ${most} times`,
   );
+  const known = new Set(deliveries.map(({ id }) => id));
   const faults = [
     ...deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => `${id} failed`),
-    ...deliveries.filter(({ id }) => !requests.has(id)).map(({ id }) => `${id} never arrived`),
-    ...[...requests].filter(([, bodies]) => bodies.length > 5).map(([id]) => `${id} was sent more than five times`),
-    ...[...requests].filter(([, bodies]) => new Set(bodies).size > 1).map(([id]) => `${id} came in different bytes`),
+    ...deliveries.filter(({ id }) => !seen.has(id)).map(({ id }) => `${id} never arrived`),
+    ...[...seen.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no delivery`),
+    ...[...seen].filter(([, each]) => each.requests > 5).map(([id]) => `${id} was sent more than five times`),
+    ...[...seen].filter(([, each]) => each.differs).map(([id]) => `${id} came in different bytes`),
   ];
-  if (deliveries.length < events) faults.push(`${events - deliveries.length} events have no delivery`);
+  if (forged > 0) faults.push(`${forged} requests had a wrong signature`);
+  if (deliveries.length !== events) faults.push(`${events} events have ${deliveries.length} deliveries`);
   if (faults.length > 0) throw new Error(faults.slice(0, 20).join('\n'));
   console.log('Nothing lost, nothing forged, no sixth request.');
 }

@@ -17,6 +17,7 @@ import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from
 import { Permits } from './permits.ts';
 import { readOnce } from './read-once.ts';
 import { replay } from './replay.ts';
+import { Resends } from './resends.ts';
 import { sweep } from './sweep.ts';
 
 const log = createLogger('deliver-webhook');
@@ -27,6 +28,7 @@ const queueUrls: Record<Lane, string> = {
   slow: environment('SLOW_DELIVERY_QUEUE_URL'),
 };
 const lanes = webhookLanes(queueUrls);
+const resends = new Resends(lanes);
 const now = () => new Date();
 const timeoutMs = Number(environment('WEBHOOK_TIMEOUT_MS'));
 const deps: DeliverDeps = {
@@ -69,7 +71,7 @@ async function handle(batch: DeliverDeps, record: SQSRecord): Promise<string | n
     if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
       const waits = again.waits === undefined ? {} : { waits: again.waits };
       const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
-      await lanes[again.lane].send([{ message: next, delaySeconds: Math.ceil(again.afterSeconds) }]);
+      await resends.send(again.lane, { message: next, delaySeconds: Math.ceil(again.afterSeconds) });
     }
     return null;
   } catch (error) {

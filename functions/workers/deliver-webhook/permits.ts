@@ -101,6 +101,8 @@ class WorkspacePermits {
   readonly #now: () => number;
   readonly #requestMs: number;
   readonly #patienceMs: number;
+  /** Of one sender all ask again together, of several each at a time of its own. */
+  readonly #jitter = 1 + Math.random();
   readonly #shares = new Map<string, Share>();
   /** What was in use when this sender last looked. */
   #seen: readonly Lease[] = [];
@@ -129,7 +131,7 @@ class WorkspacePermits {
       const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 5;
       const leftMs = longest - (performance.now() - askedAt);
       if (leftMs <= 0) return undefined;
-      if (await this.#isPassedOn(share, Math.min(leftMs, pauseMs * (1 + Math.random())))) return share;
+      if (await this.#isPassedOn(share, Math.min(leftMs, pauseMs * this.#jitter))) return share;
     }
   }
 

@@ -9,8 +9,10 @@ import type { Poller } from './pollers.ts';
 
 const LONG_POLL_MS = 20_000;
 const MOST_PER_RECEIVE = 10;
-/** Batches in flight without a `MaximumConcurrency`: what Lambda starts with. */
-const DEFAULT_CONCURRENCY = 5;
+/** Batches in flight at first, and without a `MaximumConcurrency`; while they are not enough there is one more … */
+const FIRST_CONCURRENCY = 5;
+/** … this often: Lambda adds 300 a minute. */
+const GROWS_EVERY_MS = 200;
 const DEFAULT_VISIBILITY_SECONDS = 30;
 
 /**
@@ -27,6 +29,8 @@ export class SqsPoller implements Poller {
   readonly #stopping = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #slotFree = new Wake();
+  readonly #mostSlots: number;
+  #slots: number;
   readonly #done: Promise<void>;
 
   constructor(context: CloudContext, sqs: SqsPort, invoker: BatchInvoker, mapping: SqsMapping) {
@@ -35,6 +39,8 @@ export class SqsPoller implements Poller {
     this.#invoker = invoker;
     this.#mapping = mapping;
     this.#passes = recordFilter(mapping.filters);
+    this.#mostSlots = mapping.maximumConcurrency ?? FIRST_CONCURRENCY;
+    this.#slots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
     this.#done = this.#poll();
   }
 
@@ -47,17 +53,19 @@ export class SqsPoller implements Poller {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
-    const slots = this.#mapping.maximumConcurrency ?? DEFAULT_CONCURRENCY;
     for (let failures = 0; !signal.aborted; ) {
       try {
-        while (this.#inFlight.size >= slots && !signal.aborted) await this.#slotFree.wait(signal);
+        await this.#untilSlot(signal);
         await this.#invoker.untilFree(this.#mapping.functionArn, signal);
         const messages = signal.aborted ? [] : await this.#collect(signal);
         failures = 0;
         if (signal.aborted) await this.#giveBack(messages);
         else if (messages.length > 0) this.#start(messages);
-        // A queue service that is closing answers at once; the event loop must get its turn.
-        else await new Promise((resolve) => setImmediate(resolve));
+        else {
+          this.#slots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
+          // A queue service that is closing answers at once; the event loop must get its turn.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       } catch (error) {
         if (signal.aborted) return;
         if (failures === 0)
@@ -65,6 +73,20 @@ export class SqsPoller implements Poller {
         await pause(this.#context.clock, backoffMs(failures), signal);
         failures += 1;
       }
+    }
+  }
+
+  /** Waits for a batch to end, or for the concurrency to grow. */
+  async #untilSlot(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    while (this.#inFlight.size >= this.#slots && !signal.aborted) {
+      if (this.#slots === this.#mostSlots) {
+        await this.#slotFree.wait(signal);
+        continue;
+      }
+      const deadline = clock.now() + GROWS_EVERY_MS;
+      await this.#slotFree.wait(signal, { clock, deadline });
+      if (clock.now() >= deadline) this.#slots += 1;
     }
   }
 
