@@ -19,6 +19,8 @@ export interface HealthStore {
   succeeded(webhook: Named, seen: WebhookHealth, now: Date): Promise<boolean>;
   /** Notes that an attempt failed, and opens the breaker when it is time. */
   failed(webhook: Named, now: Date): Promise<WebhookHealth>;
+  /** Notes that the webhook has answered at all. */
+  answered(webhook: Named, now: Date): Promise<void>;
   /** Notes that the webhook answers late, and is kept apart until then. */
   slow(webhook: Named, until: string): Promise<void>;
   /** Takes the one attempt of the minute that an open breaker lets through; answers whether it was still to be had. */
@@ -60,7 +62,14 @@ export function healthStore(table: Table): HealthStore {
     async succeeded(webhook, seen, now) {
       if (!isWorthNoting(seen, now)) return false;
       const at = now.toISOString();
-      const set = { entity: 'webhook-health', consecutiveFailures: 0, lastSuccessAt: at, lastDeliveryAt: at };
+      const answeredAt = seen.answeredAt ?? at;
+      const set = {
+        entity: 'webhook-health',
+        consecutiveFailures: 0,
+        lastSuccessAt: at,
+        lastDeliveryAt: at,
+        answeredAt,
+      };
       await update(webhook, { set, remove: ['failingSince', 'probeAt'] });
       return isBreakerOpen(seen);
     },
@@ -74,6 +83,10 @@ export function healthStore(table: Table): HealthStore {
         ...(isBreakerOpen(health) && health.probeAt === null ? { probeAt: inAMinute(now) } : {}),
       };
       return Object.keys(missing).length > 0 ? update(webhook, { set: missing }) : health;
+    },
+
+    async answered(webhook, now) {
+      await update(webhook, { set: { entity: 'webhook-health', answeredAt: now.toISOString() } });
     },
 
     async slow(webhook, until) {
@@ -125,7 +138,7 @@ export function healthStore(table: Table): HealthStore {
       return {
         Update: updateOf(table, healthKey(webhook.workspaceId, webhook.id), {
           set,
-          remove: ['failingSince', 'probeAt', 'slowUntil'],
+          remove: ['failingSince', 'probeAt', 'slowUntil', 'answeredAt'],
         }),
       };
     },

@@ -13,6 +13,8 @@ export interface WebhookHealth {
   heldAt: string | null;
   /** Since it answered late, or not at all: until when its deliveries are kept apart from others. */
   slowUntil: string | null;
+  /** When it first answered well since its address was set, a test included. */
+  answeredAt: string | null;
 }
 
 export const HEALTHY: WebhookHealth = {
@@ -24,6 +26,7 @@ export const HEALTHY: WebhookHealth = {
   probeAt: null,
   heldAt: null,
   slowUntil: null,
+  answeredAt: null,
 };
 
 const BREAKER_OPENS_AT = 10;
@@ -61,7 +64,7 @@ export function isDead(health: WebhookHealth, now: Date): boolean {
 
 /** A success is written down when it ends failures, and every five minutes. */
 export function isWorthNoting(health: WebhookHealth, success: Date): boolean {
-  if (health.consecutiveFailures > 0 || health.lastDeliveryAt === null) return true;
+  if (health.consecutiveFailures > 0 || health.lastDeliveryAt === null || health.answeredAt === null) return true;
   return success.getTime() - Date.parse(health.lastDeliveryAt) >= SUCCESS_NOTED_EVERY_MS;
 }
 

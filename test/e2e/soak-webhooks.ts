@@ -14,9 +14,10 @@ import { openSoakReceiver } from './soak-receiver.ts';
 /**
  * `npm run soak:webhooks [events]`: sends so many events while everything that can go wrong does, and counts what arrived:
  * each event at least once, under one id, in one sequence of bytes, signed, with five requests at most. It says every ten
- * seconds how far it is, and takes no more memory for more events than what it remembers of each delivery.
+ * seconds how far it is, and takes no more memory for more events than what it remembers of each delivery. Interrupted
+ * (SIGINT), it sends no more and counts what became of what it had sent.
  */
-const events = Number(process.argv[2] ?? 3000);
+let events = Number(process.argv[2] ?? 3000);
 const perWebhook = Math.min(events, 1000);
 /** So many deliveries may be under way before events wait for them. */
 const MOST_UNDER_WAY = 1500;
@@ -44,6 +45,9 @@ const receiver = await openSoakReceiver(SECRET);
 const startedAt = performance.now();
 const seconds = () => Math.round((performance.now() - startedAt) / 1000);
 let emitted = 0;
+process.once('SIGINT', () => {
+  events = emitted;
+});
 const progress = setInterval(() => {
   console.log(`${seconds()} s: ${emitted} events, ${receiver.seen.size} arrived, ${receiver.requests} requests`);
 }, 10_000);

@@ -121,7 +121,7 @@ async function attempt(
   return { verdict, isLate: isLate(tookMs) };
 }
 
-const MOST_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 30, failing: 30 };
+const MOST_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
 
 /** All permits are in use: the longer the line, the less often one asks. */
 function secondsInLine(waits: number, kind: PermitKind, random: () => number): number {

@@ -32,7 +32,10 @@ export async function noteOutcome(
   const slowUntil = slowFrom(health, { tookMs: verdict.tookMs, now });
   if (slowUntil !== null) await deps.health.slow(webhook, slowUntil);
   if (verdict.error === 'GONE') return disable(deps, webhook, 'gone');
-  if (delivery.isTest) return;
+  if (delivery.isTest) {
+    if (verdict.next === 'delivered' && health.answeredAt === null) await deps.health.answered(webhook, now);
+    return;
+  }
   if (verdict.error === 'BLOCKED_TARGET' || verdict.error === 'INVALID_URL') return disable(deps, webhook, 'blocked');
   if (verdict.next === 'delivered') {
     const { workspaceId, id } = webhook;

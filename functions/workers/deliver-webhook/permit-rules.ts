@@ -8,7 +8,7 @@ export type PermitKind = 'proven' | 'doubtful' | 'failing';
 
 export function permitKind(health: WebhookHealth, now: Date): PermitKind {
   if (health.consecutiveFailures > 0) return 'failing';
-  return health.lastSuccessAt === null || isSlow(health, now) ? 'doubtful' : 'proven';
+  return health.answeredAt === null || isSlow(health, now) ? 'doubtful' : 'proven';
 }
 
 /** Permits that one sender has for one webhook. They lapse by themselves, so a sender that dies keeps none. */
@@ -42,8 +42,13 @@ export function roomFor(leases: readonly Lease[], asked: { webhookId: string; ki
 }
 
 /** Whether idle permits should be given back rather than kept for the next delivery: others may be waiting for them. */
-export function isCrowded(leases: readonly Lease[], webhookId: string): boolean {
+export function isCrowded(leases: readonly Lease[], webhook: { webhookId: string; kind: PermitKind }): boolean {
   const used = (those: readonly Lease[]) => those.reduce((sum, { count }) => sum + count, 0);
-  const ofWebhook = used(leases.filter((lease) => lease.webhookId === webhookId));
-  return ofWebhook > MOST_PER_WEBHOOK / 2 || used(leases) > MOST_PER_WORKSPACE / 2;
+  const ofWebhook = used(leases.filter(({ webhookId }) => webhookId === webhook.webhookId));
+  const unproven = used(leases.filter(({ kind }) => kind !== 'proven'));
+  return (
+    ofWebhook > MOST_PER_WEBHOOK / 2 ||
+    used(leases) > MOST_PER_WORKSPACE / 2 ||
+    (webhook.kind !== 'proven' && unproven > MOST_FOR_UNPROVEN / 2)
+  );
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../../shared/storage/table.ts';
-import { readLeases, replaceLeases } from './lease-item.ts';
+import { fewerLeases, moreLeases, readLeases } from './lease-item.ts';
 import { isCrowded, type Lease, type PermitKind, roomFor } from './permit-rules.ts';
 
 /** A permit can be used again for as long as it outlives a request that begins now. */
 const REUSED_FOR_MS = 15_000;
 /** Requests of one batch ask within moments of each other; one write serves them all. */
 const GATHER_MS = 2;
+/** What they give back can wait for the next that ends. */
+const GATHER_RETURNS_MS = 20;
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 100;
 
@@ -45,7 +47,7 @@ interface Options {
   /** The longest that a request and the writing down of its outcome take. */
   requestMs: number;
   /**
-   * How long a delivery waits for a permit that another one of the same sender is using, and a fifth of it for one that
+   * How long a delivery waits for a permit that another one of the same sender is using, and half of it for one that
    * other senders have: a round through the queue costs more.
    */
   patienceMs: number;
@@ -128,7 +130,7 @@ class WorkspacePermits {
       if (await this.#isGranted(share)) return share;
       // One that fails waits in the queue, and leaves its sender to others.
       if (share.kind === 'failing') return undefined;
-      const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 5;
+      const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 2;
       const leftMs = longest - (performance.now() - askedAt);
       if (leftMs <= 0) return undefined;
       if (await this.#isPassedOn(share, Math.min(leftMs, pauseMs * this.#jitter))) return share;
@@ -143,7 +145,7 @@ class WorkspacePermits {
       return;
     }
     share.busy -= 1;
-    if (works && share.kind !== 'failing' && !isCrowded(this.#seen, share.webhookId)) return;
+    if (works && share.kind !== 'failing' && !isCrowded(this.#seen, share)) return;
     share.isToShrink = true;
     this.#write();
   }
@@ -209,47 +211,54 @@ class WorkspacePermits {
   }
 
   async #writeAll(): Promise<void> {
-    const isAnythingToSay = () =>
-      [...this.#shares.values()].some(({ asked, isToShrink }) => asked.length > 0 || isToShrink);
-    while (isAnythingToSay()) {
-      await sleep(GATHER_MS);
+    while (this.#isAsked() || this.#isReturned()) {
+      await sleep(this.#isAsked() ? GATHER_MS : GATHER_RETURNS_MS);
+      if (!this.#isAsked()) {
+        // What is given back lapses when it cannot be written down.
+        await this.#shrink().catch(() => undefined);
+        continue;
+      }
       const asked = new Map([...this.#shares.values()].map((share) => [share, share.asked.splice(0)]));
       try {
-        const granted = await this.#change(asked);
+        const granted = await this.#grow(asked);
         for (const [share, each] of asked) {
           const count = granted.get(share) ?? 0;
           for (const [index, { answer }] of each.entries()) answer(index < count);
         }
       } catch (error) {
-        // What was given back lapses.
         for (const { fail } of [...asked.values()].flat()) fail(error);
       }
     }
   }
 
-  /** How many were granted of each share; none when too many senders write at once. */
-  async #change(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
+  /** How many were granted of each share; none when too many senders write at once. Gives back besides. */
+  async #grow(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       const known = await readLeases(this.#table, this.#workspaceId);
       const now = this.#now();
       const others = known.leases.filter(({ sender, until }) => until > now && sender !== this.#sender);
-      const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share)]));
-      const leases = () => [...others, ...[...own.values()].filter(({ count }) => count > 0)];
+      const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share, known.leases)]));
+      const leases = () => [...others, ...own.values()];
       const granted = new Map<Share, number>();
       for (const [share, { length }] of asked) {
-        const count = length === 0 ? 0 : Math.min(length, roomFor(leases(), share));
+        const count = Math.min(length, roomFor(leases(), share));
         if (count === 0) continue;
         granted.set(share, count);
         const kept = own.get(share)!;
         own.set(share, { ...kept, count: kept.count + count, until: now + this.#requestMs + REUSED_FOR_MS });
       }
-      const next = { revision: known.revision + 1, leases: leases() };
-      this.#seen = next.leases;
-      // Before the write: what it gives back must not be taken while it is under way.
-      for (const [share, { count }] of own) share.leased = Math.min(share.leased, count);
-      const isWritten =
-        isSame(known.leases, next.leases, this.#sender) ||
-        (await replaceLeases(this.#table, this.#workspaceId, known.revision, next));
+      this.#seen = leases();
+      if (granted.size === 0) {
+        if (this.#isReturned()) await this.#shrink();
+        return granted;
+      }
+      const living = new Set([this.#sender, ...others.map(({ sender }) => sender)]);
+      const isWritten = await moreLeases(this.#table, this.#workspaceId, {
+        seen: known.revision,
+        sender: this.#sender,
+        own: this.#letGo(own),
+        lapsed: [...new Set(known.leases.map(({ sender }) => sender))].filter((sender) => !living.has(sender)),
+      });
       if (isWritten) {
         for (const [share, { count, until }] of own) {
           share.leased = count;
@@ -263,22 +272,33 @@ class WorkspacePermits {
     return new Map();
   }
 
+  /** Gives back what is idle and wanted elsewhere. */
+  async #shrink(): Promise<void> {
+    const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share, this.#seen)]));
+    await fewerLeases(this.#table, this.#workspaceId, { sender: this.#sender, own: this.#letGo(own) });
+  }
+
+  /** The leases that there are to be. Before they are written: what is given back must not be taken meanwhile. */
+  #letGo(own: ReadonlyMap<Share, Lease>): Lease[] {
+    for (const [share, { count }] of own) {
+      share.leased = Math.min(share.leased, count);
+      share.isToShrink = false;
+    }
+    return [...own.values()].filter(({ count }) => count > 0);
+  }
+
   /** The lease of a share without anything more: what is busy, and what is idle and may be used again. */
-  #kept(share: Share): Lease {
+  #kept(share: Share, seen: readonly Lease[]): Lease {
     const { webhookId, kind, leased, busy, until } = share;
-    const isKept = !share.isToShrink && this.#hasIdle(share);
-    share.isToShrink = false;
+    const isKept = !share.isToShrink && this.#hasIdle(share) && !isCrowded(seen, share);
     return { sender: this.#sender, webhookId, kind, count: isKept ? leased : busy, until };
   }
-}
 
-/** Whether a sender's leases are already written down so. */
-function isSame(before: readonly Lease[], after: readonly Lease[], sender: string): boolean {
-  const ofSender = (leases: readonly Lease[]) =>
-    leases
-      .filter((lease) => lease.sender === sender)
-      .map(({ webhookId, kind, count, until }) => `${webhookId} ${kind} ${count} ${until}`)
-      .sort()
-      .join();
-  return ofSender(before) === ofSender(after);
+  #isAsked(): boolean {
+    return [...this.#shares.values()].some(({ asked }) => asked.length > 0);
+  }
+
+  #isReturned(): boolean {
+    return [...this.#shares.values()].some(({ isToShrink }) => isToShrink);
+  }
 }

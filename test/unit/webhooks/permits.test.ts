@@ -138,7 +138,7 @@ describe('permits to have a request under way', () => {
 
   it('are for a webhook in doubt when it is late or has never answered, and for a failing one when it fails', () => {
     const at = new Date();
-    const answered = { ...HEALTHY, lastSuccessAt: at.toISOString() };
+    const answered = { ...HEALTHY, answeredAt: at.toISOString() };
     const until = (milliseconds: number) => new Date(at.getTime() + milliseconds).toISOString();
     expect(permitKind(answered, at)).toBe('proven');
     expect(permitKind(HEALTHY, at)).toBe('doubtful');

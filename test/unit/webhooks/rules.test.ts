@@ -3,7 +3,7 @@ import { passageOf } from '../../../functions/workers/deliver-webhook/gate.ts';
 import { judge } from '../../../functions/workers/deliver-webhook/verdict.ts';
 import { idAt } from '../../../shared/storage/ids.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/webhooks/delivery-item.ts';
-import { HEALTHY, isDead, type WebhookHealth } from '../../../shared/webhooks/health.ts';
+import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
 import { wokenAt } from '../../../shared/webhooks/waking.ts';
 
@@ -99,6 +99,19 @@ describe('a webhook counts as dead', () => {
     ['not within five days of the first failure', { lastSuccessAt: null, failingSince: ago(4 * DAY) }, false],
   ])('%s', (_title, change, expected) => {
     expect(isDead({ ...dead, ...change }, NOW)).toBe(expected);
+  });
+});
+
+describe('a webhook counts as slow', () => {
+  it('for five minutes after an attempt of two seconds or more, which is written down once a minute', () => {
+    const since = (health: Partial<WebhookHealth>, tookMs: number) =>
+      slowFrom({ ...HEALTHY, ...health }, { tookMs, now: NOW });
+    expect(since({}, 1999)).toBeNull();
+    expect(since({}, 2000)).toBe(ago(-5 * 60_000));
+    expect(since({ slowUntil: ago(-4 * 60_000 - 1) }, 10_000)).toBeNull();
+    expect(since({ slowUntil: ago(-4 * 60_000) }, 10_000)).toBe(ago(-5 * 60_000));
+    expect(isSlow({ ...HEALTHY, slowUntil: ago(-1) }, NOW)).toBe(true);
+    expect(isSlow({ ...HEALTHY, slowUntil: ago(0) }, NOW)).toBe(false);
   });
 });
 

@@ -11,8 +11,8 @@ const LONG_POLL_MS = 20_000;
 const MOST_PER_RECEIVE = 10;
 /** Batches in flight at first, and without a `MaximumConcurrency`; while they are not enough there is one more … */
 const FIRST_CONCURRENCY = 5;
-/** … this often: Lambda adds 300 a minute. */
-const GROWS_EVERY_MS = 200;
+/** … this often. Lambda adds 300 a minute; a machine of a few cores is faster with fewer processes. */
+const GROWS_EVERY_MS = 1000;
 const DEFAULT_VISIBILITY_SECONDS = 30;
 
 /**
