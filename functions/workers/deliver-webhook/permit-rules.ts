@@ -11,16 +11,21 @@ export function permitKind(health: WebhookHealth, now: Date): PermitKind {
   return health.answeredAt === null || isSlow(health, now) ? 'doubtful' : 'proven';
 }
 
-/** Permits that one sender has for one webhook. They lapse by themselves, so a sender that dies keeps none. */
+/** Permits that one sender has for one webhook. */
 export interface Lease {
-  sender: string;
   webhookId: string;
   kind: PermitKind;
   /** Requests that it may have under way. */
   count: number;
-  /** Milliseconds of the epoch. */
-  until: number;
 }
+
+/** Counts of permits in use, by name; a name that is missing counts as 0. */
+export type Counters = Record<string, number>;
+
+const TOTAL = 'total';
+const UNPROVEN = 'unproven';
+const ofWebhook = (id: string) => `w#${id}`;
+const ofFailing = (id: string) => `f#${id}`;
 
 const MOST_PER_WEBHOOK = 10;
 const MOST_PER_WORKSPACE = 50;
@@ -29,26 +34,49 @@ const MOST_PER_FAILING_WEBHOOK = 2;
 /** Of the workspace's permits, so many may go to webhooks that are not proven: the rest keep moving. */
 const MOST_FOR_UNPROVEN = 25;
 
-/** How many more permits a webhook may have beside those that are leased. */
-export function roomFor(leases: readonly Lease[], asked: { webhookId: string; kind: PermitKind }): number {
-  const used = (those: (lease: Lease) => boolean) => leases.filter(those).reduce((sum, { count }) => sum + count, 0);
-  const isOfWebhook = ({ webhookId }: Lease) => webhookId === asked.webhookId;
-  const room = [MOST_PER_WORKSPACE - used(() => true), MOST_PER_WEBHOOK - used(isOfWebhook)];
-  if (asked.kind !== 'proven') room.push(MOST_FOR_UNPROVEN - used(({ kind }) => kind !== 'proven'));
-  if (asked.kind === 'failing') {
-    room.push(MOST_PER_FAILING_WEBHOOK - used((lease) => isOfWebhook(lease) && lease.kind === 'failing'));
+/** The counters in which a lease counts. */
+function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): string[] {
+  return [
+    TOTAL,
+    ofWebhook(webhookId),
+    ...(kind === 'proven' ? [] : [UNPROVEN]),
+    ...(kind === 'failing' ? [ofFailing(webhookId)] : []),
+  ];
+}
+
+/** The most that a counter may say. */
+export function limitOf(counter: string): number {
+  if (counter === TOTAL) return MOST_PER_WORKSPACE;
+  if (counter === UNPROVEN) return MOST_FOR_UNPROVEN;
+  return counter.startsWith('f#') ? MOST_PER_FAILING_WEBHOOK : MOST_PER_WEBHOOK;
+}
+
+export const isCounter = (name: string): boolean => name === TOTAL || name === UNPROVEN || /^[wf]#/.test(name);
+
+/** What leases add up to. */
+export function countedUp(leases: readonly Lease[]): Counters {
+  const counters: Counters = {};
+  for (const lease of leases) {
+    for (const name of countersOf(lease)) counters[name] = (counters[name] ?? 0) + lease.count;
   }
+  return counters;
+}
+
+/** `counters` with the leases of one sender replaced. */
+export function replaced(counters: Counters, before: readonly Lease[], after: readonly Lease[]): Counters {
+  const result = { ...counters };
+  for (const [name, count] of Object.entries(countedUp(before))) result[name] = (result[name] ?? 0) - count;
+  for (const [name, count] of Object.entries(countedUp(after))) result[name] = (result[name] ?? 0) + count;
+  return result;
+}
+
+/** How many more permits a webhook may have beside those that are counted. */
+export function roomFor(counters: Counters, asked: Pick<Lease, 'webhookId' | 'kind'>): number {
+  const room = countersOf(asked).map((name) => limitOf(name) - (counters[name] ?? 0));
   return Math.max(0, Math.min(...room));
 }
 
 /** Whether idle permits should be given back rather than kept for the next delivery: others may be waiting for them. */
-export function isCrowded(leases: readonly Lease[], webhook: { webhookId: string; kind: PermitKind }): boolean {
-  const used = (those: readonly Lease[]) => those.reduce((sum, { count }) => sum + count, 0);
-  const ofWebhook = used(leases.filter(({ webhookId }) => webhookId === webhook.webhookId));
-  const unproven = used(leases.filter(({ kind }) => kind !== 'proven'));
-  return (
-    ofWebhook > MOST_PER_WEBHOOK / 2 ||
-    used(leases) > MOST_PER_WORKSPACE / 2 ||
-    (webhook.kind !== 'proven' && unproven > MOST_FOR_UNPROVEN / 2)
-  );
+export function isCrowded(counters: Counters, lease: Pick<Lease, 'webhookId' | 'kind'>): boolean {
+  return countersOf(lease).some((name) => (counters[name] ?? 0) > limitOf(name) / 2);
 }

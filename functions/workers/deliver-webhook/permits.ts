@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../../shared/storage/table.ts';
-import { fewerLeases, moreLeases, readLeases } from './lease-item.ts';
-import { isCrowded, type Lease, type PermitKind, roomFor } from './permit-rules.ts';
+import { forgetCounters, type PermitsInUse, permitsInUse, replaceLeases, type SenderLeases } from './lease-item.ts';
+import { isCrowded, type Lease, type PermitKind, replaced, roomFor } from './permit-rules.ts';
 
 /** A permit can be used again for as long as it outlives a request that begins now. */
 const REUSED_FOR_MS = 15_000;
@@ -10,7 +10,9 @@ const REUSED_FOR_MS = 15_000;
 const GATHER_MS = 2;
 /** What they give back can wait for the next that ends. */
 const GATHER_RETURNS_MS = 20;
-const MOST_TRIES = 8;
+const MOST_TRIES = 4;
+/** Counters of webhooks that have no permits now, before they are swept out of the item. */
+const MOST_IDLE_COUNTERS = 20;
 const FIRST_PAUSE_MS = 100;
 
 /** The right to have one request under way; belongs to the sender that took it. */
@@ -26,7 +28,6 @@ interface Share {
   kind: PermitKind;
   /** Permits that are written down. */
   leased: number;
-  until: number;
   /** Those with a request under way. */
   busy: number;
   /** Deliveries that take the next permit which is given back. */
@@ -54,8 +55,8 @@ interface Options {
 }
 
 /**
- * Bounds the requests under way of a webhook and of a workspace. What is in use lies in one item per workspace, as leases
- * of senders, never as a count alone. What a sender has leased stays with it for some seconds unless others may want it,
+ * Bounds the requests under way of a webhook and of a workspace. What is in use lies in one item per workspace: counters,
+ * and the leases of senders, so that those of one that died can be counted back. What a sender has leased stays with it for some seconds unless others may want it,
  * and passes from one delivery to the next: steady traffic costs no write per delivery.
  */
 export class Permits {
@@ -99,21 +100,22 @@ export class Permits {
 class WorkspacePermits {
   readonly #table: Table;
   readonly #workspaceId: string;
-  readonly #sender: string;
   readonly #now: () => number;
   readonly #requestMs: number;
   readonly #patienceMs: number;
   /** Of one sender all ask again together, of several each at a time of its own. */
   readonly #jitter = 1 + Math.random();
   readonly #shares = new Map<string, Share>();
-  /** What was in use when this sender last looked. */
-  #seen: readonly Lease[] = [];
+  /** What was in use when this sender last looked; nothing, as far as it knows at first. */
+  #seen: PermitsInUse = { counters: {}, senders: [] };
+  /** What is written down of this sender. */
+  #own: SenderLeases;
   #writing: Promise<void> | undefined;
 
   constructor(table: Table, options: Options & { workspaceId: string; sender: string }) {
     this.#table = table;
     this.#workspaceId = options.workspaceId;
-    this.#sender = options.sender;
+    this.#own = nothing(options.sender);
     this.#now = () => options.now().getTime();
     this.#requestMs = options.requestMs;
     this.#patienceMs = options.patienceMs;
@@ -139,13 +141,13 @@ class WorkspacePermits {
 
   giveBack(share: Share, works: boolean): void {
     const [next] = share.waiting;
-    if (works && next && this.#isLasting(share)) {
+    if (works && next && this.#isLasting()) {
       share.waiting.delete(next);
       next();
       return;
     }
     share.busy -= 1;
-    if (works && share.kind !== 'failing' && !isCrowded(this.#seen, share)) return;
+    if (works && share.kind !== 'failing' && !isCrowded(this.#seen.counters, share)) return;
     share.isToShrink = true;
     this.#write();
   }
@@ -166,19 +168,20 @@ class WorkspacePermits {
     let share = this.#shares.get(webhookId);
     if (!share) {
       const waiting = new Set<() => void>();
-      share = { webhookId, kind, leased: 0, until: 0, busy: 0, waiting, asked: [], isToShrink: false };
+      share = { webhookId, kind, leased: 0, busy: 0, waiting, asked: [], isToShrink: false };
       this.#shares.set(webhookId, share);
     }
     share.kind = kind;
     return share;
   }
 
-  #isLasting(share: Share): boolean {
-    return share.until >= this.#now() + this.#requestMs;
+  /** Whether what is leased outlives a request that begins now. */
+  #isLasting(): boolean {
+    return this.#own.until >= this.#now() + this.#requestMs;
   }
 
   #hasIdle(share: Share): boolean {
-    return share.leased > share.busy && this.#isLasting(share);
+    return share.leased > share.busy && this.#isLasting();
   }
 
   /** Whether one more was written down; it counts as busy from then on. */
@@ -231,67 +234,85 @@ class WorkspacePermits {
     }
   }
 
-  /** How many were granted of each share; none when too many senders write at once. Gives back besides. */
+  /** How many were granted of each share. Gives back besides what is idle and wanted elsewhere. */
   async #grow(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const known = await readLeases(this.#table, this.#workspaceId);
-      const now = this.#now();
-      const others = known.leases.filter(({ sender, until }) => until > now && sender !== this.#sender);
-      const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share, known.leases)]));
-      const leases = () => [...others, ...own.values()];
+      const kept = this.#kept();
+      let counters = replaced(this.#seen.counters, this.#own.leases, leasesOf(kept));
       const granted = new Map<Share, number>();
       for (const [share, { length }] of asked) {
-        const count = Math.min(length, roomFor(leases(), share));
+        const count = Math.min(length, roomFor(counters, share));
         if (count === 0) continue;
         granted.set(share, count);
-        const kept = own.get(share)!;
-        own.set(share, { ...kept, count: kept.count + count, until: now + this.#requestMs + REUSED_FOR_MS });
+        counters = replaced(counters, [], [{ webhookId: share.webhookId, kind: share.kind, count }]);
       }
-      this.#seen = leases();
-      if (granted.size === 0) {
+      if (granted.size > 0) {
+        const wanted = new Map([...kept].map(([share, count]) => [share, count + (granted.get(share) ?? 0)]));
+        if (await this.#replace(wanted)) {
+          for (const [share, count] of granted) share.busy += count;
+          return granted;
+        }
+      } else if (tries > 1) {
         if (this.#isReturned()) await this.#shrink();
         return granted;
+      } else {
+        // That is how it was when this sender last looked, and may be otherwise now.
+        this.#seen = await permitsInUse(this.#table, this.#workspaceId);
+        await this.#countBack();
       }
-      const living = new Set([this.#sender, ...others.map(({ sender }) => sender)]);
-      const isWritten = await moreLeases(this.#table, this.#workspaceId, {
-        seen: known.revision,
-        sender: this.#sender,
-        own: this.#letGo(own),
-        lapsed: [...new Set(known.leases.map(({ sender }) => sender))].filter((sender) => !living.has(sender)),
-      });
-      if (isWritten) {
-        for (const [share, { count, until }] of own) {
-          share.leased = count;
-          share.until = until;
-          share.busy += granted.get(share) ?? 0;
-        }
-        return granted;
-      }
-      await sleep(Math.random() * 5 * 2 ** tries);
     }
     return new Map();
   }
 
-  /** Gives back what is idle and wanted elsewhere. */
   async #shrink(): Promise<void> {
-    const own = new Map([...this.#shares.values()].map((share) => [share, this.#kept(share, this.#seen)]));
-    await fewerLeases(this.#table, this.#workspaceId, { sender: this.#sender, own: this.#letGo(own) });
+    for (let tries = 1; tries <= MOST_TRIES; tries++) if (await this.#replace(this.#kept())) return;
   }
 
-  /** The leases that there are to be. Before they are written: what is given back must not be taken meanwhile. */
-  #letGo(own: ReadonlyMap<Share, Lease>): Lease[] {
-    for (const [share, { count }] of own) {
+  /** Of each share what is busy, and what is idle and may be used again. */
+  #kept(): Map<Share, number> {
+    const shares = [...this.#shares.values()];
+    return new Map(
+      shares.map((share) => {
+        const isKept = !share.isToShrink && this.#hasIdle(share) && !isCrowded(this.#seen.counters, share);
+        return [share, isKept ? share.leased : share.busy];
+      }),
+    );
+  }
+
+  /** Whether it is written down that this sender has so many permits of each share. */
+  async #replace(wanted: ReadonlyMap<Share, number>): Promise<boolean> {
+    // Before the write: what is given back must not be taken meanwhile.
+    for (const [share, count] of wanted) {
       share.leased = Math.min(share.leased, count);
       share.isToShrink = false;
     }
-    return [...own.values()].filter(({ count }) => count > 0);
+    const leases = leasesOf(wanted);
+    const isMore = [...wanted].some(([share, count]) => count > share.leased);
+    const next: SenderLeases = {
+      sender: this.#own.sender,
+      version: this.#own.version + 1,
+      until: isMore ? this.#now() + this.#requestMs + REUSED_FOR_MS : this.#own.until,
+      leases,
+    };
+    const { isReplaced, inUse } = await replaceLeases(this.#table, this.#workspaceId, this.#own, next);
+    this.#seen = inUse;
+    // Whoever forgot this sender, or wrote for it while its answer was lost, has left what the item says.
+    const found = inUse.senders.find(({ sender }) => sender === this.#own.sender);
+    this.#own = found ?? nothing(this.#own.sender);
+    if (isReplaced) for (const [share, count] of wanted) share.leased = count;
+    return isReplaced;
   }
 
-  /** The lease of a share without anything more: what is busy, and what is idle and may be used again. */
-  #kept(share: Share, seen: readonly Lease[]): Lease {
-    const { webhookId, kind, leased, busy, until } = share;
-    const isKept = !share.isToShrink && this.#hasIdle(share) && !isCrowded(seen, share);
-    return { sender: this.#sender, webhookId, kind, count: isKept ? leased : busy, until };
+  /** Counts back what senders had that have died, and forgets counters of webhooks that have nothing. */
+  async #countBack(): Promise<void> {
+    const now = this.#now();
+    for (const dead of this.#seen.senders.filter(({ until }) => until < now)) {
+      if (dead.sender === this.#own.sender) continue;
+      const gone = { ...nothing(dead.sender), until: dead.until };
+      this.#seen = (await replaceLeases(this.#table, this.#workspaceId, dead, gone)).inUse;
+    }
+    const idle = Object.entries(this.#seen.counters).flatMap(([name, count]) => (count === 0 ? [name] : []));
+    if (idle.length > MOST_IDLE_COUNTERS) await forgetCounters(this.#table, this.#workspaceId, idle);
   }
 
   #isAsked(): boolean {
@@ -301,4 +322,10 @@ class WorkspacePermits {
   #isReturned(): boolean {
     return [...this.#shares.values()].some(({ isToShrink }) => isToShrink);
   }
+}
+
+const nothing = (sender: string): SenderLeases => ({ sender, version: 0, until: 0, leases: [] });
+
+function leasesOf(counts: ReadonlyMap<Share, number>): Lease[] {
+  return [...counts].flatMap(([{ webhookId, kind }, count]) => (count > 0 ? [{ webhookId, kind, count }] : []));
 }

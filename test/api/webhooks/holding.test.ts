@@ -49,18 +49,24 @@ async function held(api: Api, id: string, count: number): Promise<string[]> {
   );
 }
 
-/** A webhook whose receiver has failed ten times, with two deliveries held that nothing was ever sent of. */
-async function broken(api: Api): Promise<string> {
+/**
+ * A webhook whose receiver has failed ten times, most of them before this test, with two deliveries held that nothing was
+ * ever sent of, behind those that failed.
+ */
+async function broken(api: Api, { before = 9, events = 1 } = {}): Promise<string> {
   receiver.answer(500);
   const id = await givenWebhook(api, receiver);
-  await Promise.all(Array.from({ length: 5 }, () => givenEvent(api)));
+  if (before > 0) {
+    await set(api, healthKey(api.workspaceId, id), { consecutiveFailures: before, failingSince: ago(HOUR) });
+  }
+  await Promise.all(Array.from({ length: events }, () => givenEvent(api)));
   await vi.waitFor(
     async () =>
       expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body.consecutiveFailures).toBeGreaterThanOrEqual(10),
     { timeout: 30_000, interval: 200 },
   );
   await Promise.all([givenEvent(api), givenEvent(api)]);
-  await deliveriesWhere(api, id, 7, {});
+  await deliveriesWhere(api, id, events + 2, {});
   await held(api, id, 2);
   return id;
 }
@@ -128,7 +134,7 @@ describe('a webhook that was disabled by hand', () => {
 
 describe('a webhook that keeps failing', () => {
   it('is spared after ten failures, without an attempt being used up', async ({ api }) => {
-    const id = await broken(api);
+    const id = await broken(api, { before: 0, events: 5 });
     const requests = receiver.received.length;
     const items = await deliveriesWhere(api, id, 7, {});
     for (const delivery of items.slice(0, 2)) expect(delivery).toMatchObject({ status: 'pending', attempts: 0 });

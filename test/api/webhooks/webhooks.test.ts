@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { deliveryKey } from '../../../shared/webhooks/keys.ts';
+import { updateOf } from '../../../shared/storage/update.ts';
+import { deliveryKey, healthKey } from '../../../shared/webhooks/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
+import { givenEvent } from './given.ts';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -192,6 +195,74 @@ describe('webhooks', () => {
     await api.as('editor').post(`/api/webhooks/${id}/test`);
     const [delivery] = await settled(api, id);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2, lastError: null, nextRetryAt: null });
+  });
+
+  it('has address, headers and secret as they are at each attempt, and keeps id and bytes', async ({ api }) => {
+    receiver.answer(500);
+    const id = await given(api, { secret: 'old', headers: { 'X-Mine': 'old' } });
+    await api.as('editor').post(`/api/webhooks/${id}/test`);
+    const [before] = await receiver.waitFor(1);
+    const other = await openReceiver();
+    const change = { url: other.url, secret: 'new', headers: { 'X-Mine': 'new' } };
+    expect(await api.as('editor').patch(`/api/webhooks/${id}`, change)).toMatchObject({ status: 200 });
+    const [after] = await other.waitFor(1);
+    await other.close();
+
+    expect(after!.body).toBe(before!.body);
+    expect(after!.headers).toMatchObject({ 'x-mine': 'new', 'webhook-id': before!.headers['webhook-id'] });
+    const signed = (secret: string) => {
+      const text = `${after!.headers['x-service-timestamp']}.${after!.headers['webhook-id']}.${after!.body}`;
+      return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+    };
+    expect(after!.headers['x-service-signature']).toBe(signed('new'));
+    expect(after!.headers['x-service-signature-previous']).toBe(signed('old'));
+    expect((await settled(api, id))[0]).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is sent nothing, and switched off, when its address came to lead where nobody may', async ({ api }) => {
+    const id = await given(api, { events: ['webhook.disabled'] });
+    const key = workspaceKey(api.workspaceId, 'WEBHOOK', id);
+    const url = 'http://169.254.169.254/latest/meta-data/';
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, key, { set: { url } })));
+    await api.as('editor').post(`/api/webhooks/${id}/test`);
+    expect((await settled(api, id))[0]).toMatchObject({
+      status: 'failed',
+      errorCode: 'BLOCKED_TARGET',
+      attempts: 0,
+      responseStatus: null,
+      lastError: 'the address may not be reached',
+    });
+    // A test says nothing of its webhook; an event does.
+    await givenEvent(api);
+    await vi.waitFor(
+      async () =>
+        expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body).toMatchObject({
+          enabled: false,
+          disabledReason: 'blocked',
+        }),
+      { timeout: 15_000, interval: 200 },
+    );
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('moves to the slow lane after a late answer, and is delivered to there', async ({ api }) => {
+    receiver.answerAfterMs = 2100;
+    const id = await given(api);
+    const health = () => api.stored(healthKey(api.workspaceId, id));
+    await api.as('editor').post(`/api/webhooks/${id}/test`);
+    await settled(api, id);
+    await vi.waitFor(async () => expect((await health())?.slowUntil).toBeDefined(), { timeout: 15_000 });
+    const aheadMs = Date.parse((await health())!.slowUntil as string) - Date.now();
+    expect(aheadMs).toBeGreaterThan(4 * 60_000);
+    expect(aheadMs).toBeLessThanOrEqual(5 * 60_000);
+
+    receiver.answerAfterMs = 0;
+    await api.as('editor').post(`/api/webhooks/${id}/test`);
+    await receiver.waitFor(2);
+    for (const delivery of await settled(api, id)) expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
+    // A new address has everything before it.
+    await api.as('editor').patch(`/api/webhooks/${id}`, { url: `${receiver.url}/new` });
+    expect(await health()).not.toHaveProperty('slowUntil');
   });
 
   it('gives up at once on 410 and disables the webhook', async ({ api }) => {
