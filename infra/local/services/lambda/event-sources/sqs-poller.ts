@@ -30,6 +30,7 @@ export class SqsPoller implements Poller {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #slotFree = new Wake();
   readonly #mostSlots: number;
+  readonly #fewestSlots: number;
   #slots: number;
   readonly #done: Promise<void>;
 
@@ -40,7 +41,8 @@ export class SqsPoller implements Poller {
     this.#mapping = mapping;
     this.#passes = recordFilter(mapping.filters);
     this.#mostSlots = mapping.maximumConcurrency ?? FIRST_CONCURRENCY;
-    this.#slots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
+    this.#fewestSlots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
+    this.#slots = this.#fewestSlots;
     this.#done = this.#poll();
   }
 
@@ -62,7 +64,7 @@ export class SqsPoller implements Poller {
         if (signal.aborted) await this.#giveBack(messages);
         else if (messages.length > 0) this.#start(messages);
         else {
-          this.#slots = Math.min(FIRST_CONCURRENCY, this.#mostSlots);
+          this.#slots = this.#fewestSlots;
           // A queue service that is closing answers at once; the event loop must get its turn.
           await new Promise((resolve) => setImmediate(resolve));
         }
@@ -143,6 +145,8 @@ export class SqsPoller implements Poller {
       giveUpAt: this.#context.clock.now() + visibilitySeconds * 1000,
     });
     if (!execution) return;
+    // As Lambda does: what fails because there is too much of it at once gets better with less.
+    if (execution.error) this.#slots = Math.max(this.#fewestSlots, Math.floor(this.#slots / 2));
     const failed = execution.error ? undefined : this.#failedIds(execution.payload, records);
     this.lastResult = failed ? 'OK' : 'PROBLEM: Function call failed';
     if (failed) await this.#delete(records.filter(({ messageId }) => !failed.includes(messageId)));
