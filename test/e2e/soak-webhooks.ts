@@ -54,12 +54,11 @@ const progress = setInterval(() => {
 await platform.start();
 try {
   const table = await openPlatformTable();
-  const webhooks = await Promise.all(
-    Array.from({ length: Math.ceil(events / perWebhook) }, async (_, index) => {
-      const body = { name: `hook ${index}`, url: receiver.url, kind: 'generic', events: [], secret: SECRET };
-      return (await platform.request<{ id: string }>('POST', '/api/webhooks', body)).id;
-    }),
-  );
+  const webhooks: string[] = [];
+  while (webhooks.length * perWebhook < events) {
+    const body = { name: 'soak', url: receiver.url, kind: 'generic', events: [], secret: SECRET };
+    webhooks.push((await platform.request<{ id: string }>('POST', '/api/webhooks', body)).id);
+  }
   await platform.misbehave(FAULTS);
   await emitAll(table, webhooks);
   console.log(`${seconds()} s: all ${events} events are emitted`);

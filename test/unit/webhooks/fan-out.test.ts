@@ -19,7 +19,8 @@ import { DELIVERY_SHARDS, dueDelivery, WEBHOOK_WATCH } from '../../../shared/web
 import type { DeliveryMessage, Lane } from '../../../shared/webhooks/queue.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
-import { Crashed, createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { Crashed } from '../../support/crash.ts';
+import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 
 const EVENT = 'webhook.disabled';
 const LATER_MS = 4 * 60_000;
