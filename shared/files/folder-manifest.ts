@@ -1,4 +1,8 @@
-import type { DatasetColumn } from '../datasets/record.ts';
+import Type, { type Static } from 'typebox';
+import { DatasetColumn } from '../datasets/record.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import { Words } from '../http/schemas.ts';
+import { hasShape } from '../pipelines/shape-faults.ts';
 
 /** The formats in which loads write files. */
 export const TARGET_FORMATS = ['csv', 'ndjson', 'json', 'parquet'] as const;
@@ -11,28 +15,38 @@ export const MANIFEST = '_manifest.json';
 const MOST_LOADS = 1000;
 
 /** A file of a folder; the path is below it. */
-export interface TargetFile {
-  path: string;
-  rows: number;
+const TargetFile = Type.Object({
+  path: Type.String({ minLength: 1 }),
+  rows: Type.Integer({ minimum: 0 }),
   /** Values as text by column; null for rows without one. */
-  partition?: Record<string, string | null>;
-}
+  partition: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
+});
+export type TargetFile = Static<typeof TargetFile>;
 
-export interface DoneLoad {
-  load: string;
-  rows: number;
-  bytes: number;
-}
+const DoneLoad = Type.Object({ load: Type.String(), rows: Type.Integer(), bytes: Type.Integer() });
+export type DoneLoad = Static<typeof DoneLoad>;
 
 /** What a folder holds. Files that it does not name do not count: they belong to loads that are not done, or not any more. */
-export interface FolderManifest {
-  version: number;
-  format: TargetFormat;
-  partitionBy: string[];
-  columns: DatasetColumn[];
-  files: TargetFile[];
+const FolderManifest = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  format: Words(TARGET_FORMATS),
+  partitionBy: Type.Array(Type.String()),
+  columns: Type.Array(DatasetColumn),
+  files: Type.Array(TargetFile),
   /** The newest loads, the last one at the end. */
-  loads: DoneLoad[];
+  loads: Type.Array(DoneLoad),
+});
+export type FolderManifest = Static<typeof FolderManifest>;
+
+/** The manifest that somebody else's bucket holds, where anybody may have written. Throws FILE_UNREADABLE. */
+export function parseManifest(text: string): FolderManifest {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (hasShape(FolderManifest, found)) return found;
+  } catch {
+    // Told below.
+  }
+  throw new EngineError('FILE_UNREADABLE', `The ${MANIFEST} of the folder is not one that a load has written.`);
 }
 
 export interface FolderLoad {

@@ -11,6 +11,7 @@ import {
   type FolderManifest,
   MANIFEST,
   nextManifest,
+  parseManifest,
   type TargetFile,
 } from '../../../shared/files/folder-manifest.ts';
 import { writeParts } from '../../../shared/files/write-parts.ts';
@@ -61,7 +62,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
   const load = digest(loadKeyOf(attempt.stored));
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const found = await folder.read(MANIFEST);
-    const current = found && readManifest(found.text);
+    const current = found && parseManifest(found.text);
     const done = current?.loads.find((earlier) => earlier.load === load);
     if (done) {
       attempt.log('info', `An earlier attempt loaded ${done.rows} rows.`);
@@ -135,18 +136,6 @@ async function tidy(attempt: Attempt, folder: S3Folder, gone: readonly string[])
   } catch (error) {
     attempt.log('warn', `${gone.length} replaced files are left in the folder: ${(error as Error).message}`);
   }
-}
-
-function readManifest(text: string): FolderManifest {
-  try {
-    const manifest = JSON.parse(text) as FolderManifest;
-    if (Array.isArray(manifest.files) && Array.isArray(manifest.loads) && Array.isArray(manifest.columns)) {
-      return manifest;
-    }
-  } catch {
-    // Told below.
-  }
-  throw new EngineError('FILE_UNREADABLE', `${MANIFEST} of the folder is not one that a load has written.`);
 }
 
 const digest = (loadKey: string) => createHash('sha256').update(loadKey).digest('hex').slice(0, 32);
