@@ -10,6 +10,8 @@ import type { LambdaArchitecture } from '../settings.ts';
 export interface BundledFunctionProps {
   /** Name of the function's folder under `functions/` or `functions/workers/`. */
   name: string;
+  /** Sets one of several functions of the same code apart. */
+  variant?: string;
   description: string;
   memoryMb: number;
   timeout: Duration;
@@ -37,7 +39,7 @@ export class BundledFunction extends LambdaFunction {
       }),
     );
     super(scope, id, {
-      functionName: functionName(scope, props.name),
+      functionName: functionName(scope, props.variant ? `${props.name}-${props.variant}` : props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: architectureOf(scope),

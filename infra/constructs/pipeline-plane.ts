@@ -8,6 +8,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/pipelines/compute.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
@@ -27,6 +28,14 @@ export interface PipelinePlaneProps {
   allowedPrivateCidrs: string;
   grantMasterSecret(grantee: IFunction): void;
 }
+
+const SIZES = Object.keys(COMPUTE_SIZES) as ComputeSize[];
+
+const bySize = <T>(of: (size: ComputeSize) => T): Record<ComputeSize, T> =>
+  Object.fromEntries(SIZES.map((size) => [size, of(size)])) as Record<ComputeSize, T>;
+
+const stepFunctionId = (size: ComputeSize) =>
+  size === USUAL_SIZE ? 'RunStep' : `RunStep${size.charAt(0).toUpperCase()}${size.slice(1)}`;
 
 /** What runs pipelines: two static machines, the functions that they drive, the work queue, the tick and the event stream. */
 export class PipelinePlane extends Construct {
@@ -49,14 +58,8 @@ export class PipelinePlane extends Construct {
       timeout: lifecycleTimeout,
       environment,
     });
-    const step = new BundledFunction(this, 'RunStep', {
-      name: 'run-step',
-      description: 'Works on the steps of a pipeline run.',
-      memoryMb: 4096,
-      timeout: Duration.minutes(15),
-      scratchMb: 10_240,
-      environment: { ...environment, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs },
-    });
+    const steps = this.#stepFunctions({ ...environment, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs });
+    const step = steps[USUAL_SIZE];
     const tick = new BundledFunction(this, 'ScheduleTickFunction', {
       name: 'schedule-tick',
       description: 'Starts due pipeline runs and mends stuck ones.',
@@ -89,12 +92,12 @@ export class PipelinePlane extends Construct {
     });
     this.stepMachine = new RunMachine(this, 'StepMachine', {
       name: 'step',
-      definition: stepMachineDefinition({ runStep: placeholder('RunStep') }),
-      functions: { RunStep: step },
+      definition: stepMachineDefinition(bySize((size) => placeholder(stepFunctionId(size)))),
+      functions: Object.fromEntries(SIZES.map((size) => [stepFunctionId(size), steps[size]])),
     });
     new ScheduleTick(this, 'Tick', { target: tick, description: 'Starts due pipeline runs and mends stuck ones.' });
 
-    for (const target of [lifecycle, step, tick, group.function]) {
+    for (const target of [lifecycle, ...Object.values(steps), tick, group.function]) {
       grantTable(target, table, 'readWrite');
       allow(target, ['states:StartExecution'], Object.values(machines));
       // Task tokens name no resource, so this action cannot be narrowed.
@@ -102,20 +105,36 @@ export class PipelinePlane extends Construct {
     }
     grantTable(events, table, 'read');
     for (const reader of [events, lifecycle]) grantObjects(reader, bucket, 'read');
-    for (const writer of [step, tick]) grantObjects(writer, bucket, 'readWrite');
+    for (const writer of [...Object.values(steps), tick]) grantObjects(writer, bucket, 'readWrite');
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));
-    for (const sender of [group.function, tick, step, lifecycle]) {
+    for (const sender of [group.function, tick, ...Object.values(steps), lifecycle]) {
       allow(sender, ['sqs:SendMessage'], [this.workQueue.queue.queueArn]);
       sender.expect('WORK_QUEUE_URL', this.workQueue.queue.queueUrl);
     }
-    for (const holder of [step, events]) props.grantMasterSecret(holder);
+    for (const holder of [...Object.values(steps), events]) props.grantMasterSecret(holder);
     for (const [name, value] of Object.entries({ ...machines, DATA_BUCKET: bucket.bucketName })) {
       group.function.expect(name, value);
     }
     group.function.expect('ENGINE_FUNCTION', props.engine.functionName);
     this.#routes(props, events);
+  }
+
+  /** One function for each size, of the same code: what a function has of memory is fixed when it is deployed. */
+  #stepFunctions(environment: Record<string, string>): Record<ComputeSize, BundledFunction> {
+    return bySize(
+      (size) =>
+        new BundledFunction(this, stepFunctionId(size), {
+          name: 'run-step',
+          ...(size === USUAL_SIZE ? {} : { variant: size }),
+          description: `Works on the steps of a pipeline run, with ${COMPUTE_SIZES[size]} MB.`,
+          memoryMb: COMPUTE_SIZES[size],
+          timeout: Duration.minutes(15),
+          scratchMb: 10_240,
+          environment: { ...environment, COMPUTE_SIZE: size },
+        }),
+    );
   }
 
   /** Files that arrive at sources, as one group: a flood of them waits behind itself and not before other work. */

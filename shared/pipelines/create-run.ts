@@ -87,6 +87,7 @@ export function newRun(
     parameters: request.parameters,
     dagVersion: pipeline.dagVersion,
     dagHash: pipeline.dagHash,
+    ...(pipeline.compute ? { computeSize: pipeline.compute.size } : {}),
     logicalDate: request.logicalDate ?? at,
     intervalStart: request.intervalStart ?? null,
     intervalEnd: request.intervalEnd ?? null,

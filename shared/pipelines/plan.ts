@@ -13,7 +13,7 @@ export interface Node {
   index: number;
   /**
    * `step`: an instance of a step. `barrier`: all instances of a block's step, for those outside of the block that wait
-   * for them. `end`: the last node, after all others.
+   * for them, the end among them. `end`: the last node, after all others.
    */
   kind: 'step' | 'barrier' | 'end';
   /** Empty for the end. */
@@ -70,8 +70,10 @@ class Builder {
     for (const step of steps) this.#addStep(step);
     for (const block of this.#dag.forEach ?? []) this.#limitItems(block);
     const followed = new Set(this.#nodes.flatMap((node) => node.after));
-    const leaves = this.#nodes.map((node) => node.index).filter((index) => !followed.has(index));
-    const end = this.#add({ kind: 'end', stepId: '', after: leaves });
+    const leaves = this.#nodes.filter(({ index }) => !followed.has(index));
+    // The end waits for the steps of a block as wholes: one item with a set of thousands would be written thousands of times.
+    const last = leaves.map((node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index);
+    const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(last)] });
     for (const node of this.#nodes) {
       for (const index of new Set([...node.after, ...node.behind])) this.#nodes[index]!.feeds.push(node.index);
     }
@@ -120,9 +122,13 @@ class Builder {
     const owner = this.#blockOf(id);
     if (!owner) return instances[0]!;
     if (owner === block) return instances[itemIndex]!;
+    return this.#barrierOf(id);
+  }
+
+  #barrierOf(id: string): Node {
     let barrier = this.#barriers.get(id);
     if (!barrier) {
-      barrier = this.#add({ kind: 'barrier', stepId: id, after: instances.map((node) => node.index) });
+      barrier = this.#add({ kind: 'barrier', stepId: id, after: this.#instances.get(id)!.map((node) => node.index) });
       this.#barriers.set(id, barrier);
     }
     return barrier;

@@ -3,6 +3,7 @@ import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { SchemaChange } from '../datasets/schema-change.ts';
 import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
+import { COMPUTE_SIZES, type ComputeSize } from './compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import { GateResult } from './gate-results.ts';
 import type { SkipReason } from './plan.ts';
@@ -16,7 +17,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 
 export const PIPELINE_STATUSES = ['active', 'paused'] as const;
 
-export const Compute = Closed({ size: Words(['small', 'medium', 'large', 'xlarge']) }, { $id: 'Compute' });
+export const Compute = Closed({ size: Words(Object.keys(COMPUTE_SIZES) as ComputeSize[]) }, { $id: 'Compute' });
 
 /** Ways in which a pipeline starts by itself. */
 export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webhook'] as const;
@@ -180,6 +181,8 @@ export interface StoredRun {
   error: RunError | null;
   cancelReason: string | null;
   cancelRequestedAt?: string;
+  /** As the pipeline had it when the run was created; absent when the inputs decide. */
+  computeSize?: ComputeSize;
   /** When it was first seen to have a slot without having been taken up. */
   admittedAt?: string;
   /** Number of the newest event. */

@@ -35,7 +35,14 @@ export function toPipeline(
 }
 
 export function toRun(stored: StoredRun, admission: Admission | undefined): Run {
-  const { seq: _seq, taskToken: _token, cancelRequestedAt: _cancel, admittedAt: _admitted, ...run } = stored;
+  const {
+    seq: _seq,
+    taskToken: _token,
+    cancelRequestedAt: _cancel,
+    admittedAt: _admitted,
+    computeSize: _size,
+    ...run
+  } = stored;
   const line = run.backfillId ? admission?.backfill?.waiting : admission?.waiting;
   const position = run.status === 'queued' ? (line?.indexOf(run.id) ?? -1) + 1 : 0;
   return {

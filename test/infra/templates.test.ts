@@ -225,10 +225,20 @@ describe('functions', () => {
   });
 });
 
+const STEP = 'arn:aws:lambda:us-east-1:123456789012:function:b';
+
 describe('machines', () => {
   it.each([
     ['run', runMachineDefinition({ runLifecycle: 'arn:aws:lambda:us-east-1:123456789012:function:a' })],
-    ['step', stepMachineDefinition({ runStep: 'arn:aws:lambda:us-east-1:123456789012:function:b' })],
+    [
+      'step',
+      stepMachineDefinition({
+        small: `${STEP}-small`,
+        medium: STEP,
+        large: `${STEP}-large`,
+        xlarge: `${STEP}-xlarge`,
+      }),
+    ],
   ])('accepts the %s machine as valid Amazon States Language', (_name, definition) => {
     const { isValid, errors } = validate(definition);
     expect(errors).toEqual([]);

@@ -1,7 +1,8 @@
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { type ComputeChoice, type ComputeSize, chooseCompute } from '../../../shared/pipelines/compute.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
-import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import type { RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
 import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import { isOver, type StepOutput, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
 import { release } from '../../../shared/pipelines/release.ts';
@@ -30,7 +31,11 @@ const LONGEST_SLEEP_MS = 5_000;
 const SURELY_HELD_MS = 30_000;
 
 /** What the machine does next. */
-export type Answer = { kind: 'done' } | { kind: 'again'; index: number; waitSeconds: number };
+export type Answer =
+  | { kind: 'done' }
+  | { kind: 'again'; index: number; waitSeconds: number }
+  /** The step is for a function of another size. */
+  | { kind: 'elsewhere'; index: number; size: ComputeSize };
 
 const DONE: Answer = { kind: 'done' };
 
@@ -39,6 +44,8 @@ interface Situation {
   dag: Dag;
   plan: Plan;
   brought: TriggerInput;
+  /** What steps have made, as far as it is known here: the next one need not ask the table. */
+  outputs: Map<number, StepOutput | undefined>;
 }
 
 /**
@@ -52,7 +59,7 @@ export async function execute(
   mayGoOn: () => boolean,
 ): Promise<Answer> {
   const answer = await work(worker, job, execution, mayGoOn);
-  await leaveSlot(worker.context, job, execution);
+  if (answer.kind !== 'elsewhere') await leaveSlot(worker.context, job, execution);
   return answer;
 }
 
@@ -67,19 +74,21 @@ async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: ()
       ? readTriggerInput(context.table, run.workspaceId, run.id)
       : {},
   ]);
-  const situation = { run, dag, plan, brought };
-  const found = await enter(context, situation, job, execution);
+  const situation: Situation = { run, dag, plan, brought, outputs: new Map() };
+  const found = await enter(worker, situation, job, execution);
   if (!('stored' in found)) return found;
   return new Chain(worker, situation, job, execution, mayGoOn).follow(found.stored);
 }
 
 /** Begins the first attempt of this invocation, unless there is nothing to begin. */
 async function enter(
-  context: RunContext,
-  { run, dag }: Situation,
+  worker: Worker,
+  situation: Situation,
   job: StepJob,
   execution: string,
 ): Promise<Answer | { stored: StoredStep }> {
+  const { context } = worker;
+  const { run, dag } = situation;
   const stored = (await readNodes(context.table, job, [job.index])).get(job.index);
   if (stored?.epoch !== job.epoch) return DONE;
   if (stored.status === 'running' && stored.holder === execution) {
@@ -90,6 +99,8 @@ async function enter(
   }
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
+  const { size } = await computeOf(context, situation, job);
+  if (size !== worker.size) return { kind: 'elsewhere', index: job.index, size };
   if (stored.status === 'waiting') {
     const earlyMs = Date.parse(stored.nextRetryAt!) - context.now().getTime();
     if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
@@ -139,8 +150,6 @@ class Chain {
   readonly #job: StepJob;
   readonly #execution: string;
   readonly #mayGoOn: () => boolean;
-  /** What the steps of this chain have made, so that the next one need not ask the table. */
-  readonly #outputs = new Map<number, StepOutput | undefined>();
 
   constructor(worker: Worker, situation: Situation, job: StepJob, execution: string, mayGoOn: () => boolean) {
     this.#worker = worker;
@@ -153,9 +162,7 @@ class Chain {
 
   async follow(first: StoredStep): Promise<Answer> {
     let current: StoredStep | Answer = first;
-    while (!('kind' in current && (current.kind === 'done' || current.kind === 'again'))) {
-      current = await this.#workOn(current as StoredStep);
-    }
+    while (!isAnswer(current)) current = await this.#workOn(current);
     return current;
   }
 
@@ -172,13 +179,14 @@ class Chain {
       step,
       node,
       stored,
-      inputs: await this.#inputsOf(step, node),
+      inputs: await inputsOfNode(this.#context, this.#situation, this.#job, node),
       values: this.#valuesOf(node),
     });
     const job = { ...this.#job, index: stored.index };
     if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome);
 
-    const next = this.#onlyNext(node);
+    this.#situation.outputs.set(stored.index, outcome.result.output);
+    const next = await this.#onlyNext(node);
     const settled = await settleAttempt(this.#context, {
       job,
       pipelineId: run.pipelineId,
@@ -189,7 +197,6 @@ class Chain {
       ...(next ? { next: { node: next, holder: this.#execution } } : {}),
     });
     if (settled.kind === 'fenced') return DONE;
-    this.#outputs.set(stored.index, outcome.result.output);
     if (next && settled.goesOn) return this.#begunAt(next, settled.at);
     return this.#passOn(job, settled.run);
   }
@@ -212,12 +219,14 @@ class Chain {
    * The step that follows this one and waits for nothing else: its beginning can go into the same transaction. In a
    * retried run the number of its attempts would have to be read first.
    */
-  #onlyNext(node: Node): Node | undefined {
+  async #onlyNext(node: Node): Promise<Node | undefined> {
     const { run, plan } = this.#situation;
     if (run.attempt > 1 || node.feeds.length !== 1 || !this.#mayGoOn()) return undefined;
     const next = plan.nodes[node.feeds[0]!]!;
     const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
-    return alone && next.after.includes(node.index) ? next : undefined;
+    if (!alone || !next.after.includes(node.index)) return undefined;
+    const { size } = await computeOf(this.#context, this.#situation, { ...this.#job, index: next.index });
+    return size === this.#worker.size ? next : undefined;
   }
 
   #begunAt(node: Node, at: Date): StoredStep {
@@ -264,33 +273,11 @@ class Chain {
     return begun ?? DONE;
   }
 
-  async #take(job: StepJob): Promise<StoredStep | undefined> {
+  async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
+    const { size } = await computeOf(this.#context, this.#situation, job);
+    if (size !== this.#worker.size) return { kind: 'elsewhere', index: job.index, size };
     const stored = (await readNodes(this.#context.table, job, [job.index])).get(job.index);
     return stored && begin(this.#context, job, stored, this.#execution);
-  }
-
-  async #inputsOf(step: Step, node: Node): Promise<Record<string, StepOutput[]>> {
-    const { dag, plan } = this.#situation;
-    const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
-    const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
-      alias,
-      port: step.fromPorts?.[id],
-      indexes: node.after
-        .map((index) => plan.nodes[index]!)
-        .filter((before) => before.stepId === id)
-        .flatMap((before) => (before.kind === 'barrier' ? before.after : [before.index])),
-    }));
-    const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !this.#outputs.has(index));
-    if (unknown.length > 0) {
-      const nodes = await readNodes(this.#context.table, this.#job, [...new Set(unknown)]);
-      for (const [index, stored] of nodes) this.#outputs.set(index, stored.output);
-    }
-    return Object.fromEntries(
-      sources.map(({ alias, port, indexes }) => [
-        alias,
-        indexes.flatMap((index) => rowsOf(this.#outputs.get(index), port)),
-      ]),
-    );
   }
 
   #valuesOf(node: Node) {
@@ -308,6 +295,47 @@ class Chain {
       },
     };
   }
+}
+
+const isAnswer = (current: StoredStep | Answer): current is Answer =>
+  'kind' in current && ['done', 'again', 'elsewhere'].includes(current.kind);
+
+/** The rows of each input of a node, by alias. */
+async function inputsOfNode(
+  context: RunContext,
+  { dag, plan, outputs }: Situation,
+  job: RunJob,
+  node: Node,
+): Promise<Record<string, StepOutput[]>> {
+  const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
+  const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
+  const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
+    alias,
+    port: step.fromPorts?.[id],
+    indexes: node.after
+      .map((index) => plan.nodes[index]!)
+      .filter((before) => before.stepId === id)
+      .flatMap((before) => (before.kind === 'barrier' ? before.after : [before.index])),
+  }));
+  const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !outputs.has(index));
+  if (unknown.length > 0) {
+    const nodes = await readNodes(context.table, job, [...new Set(unknown)]);
+    for (const [index, stored] of nodes) outputs.set(index, stored.output);
+  }
+  return Object.fromEntries(
+    sources.map(({ alias, port, indexes }) => [alias, indexes.flatMap((index) => rowsOf(outputs.get(index), port))]),
+  );
+}
+
+/** The function that a step is for. */
+async function computeOf(context: RunContext, situation: Situation, job: StepJob): Promise<ComputeChoice> {
+  const { computeSize } = situation.run;
+  if (computeSize) return chooseCompute(computeSize, 0);
+  const inputs = await inputsOfNode(context, situation, job, situation.plan.nodes[job.index]!);
+  const bytes = Object.values(inputs)
+    .flat()
+    .reduce((sum, output) => sum + output.bytes, 0);
+  return chooseCompute(undefined, bytes);
 }
 
 /** What a dependent gets of an output: of a route, the rows of the port that it names. */

@@ -9,6 +9,7 @@ import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
+import type { ComputeSize } from '../../../shared/pipelines/compute.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import { launcher, type StepJob } from '../../../shared/pipelines/launcher.ts';
 import { workQueue } from '../../../shared/pipelines/work-queue.ts';
@@ -51,6 +52,7 @@ const worker: Worker = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),
   scratchDir,
+  size: environment('COMPUTE_SIZE') as ComputeSize,
   refuseBeyondAllowance: (workspaceId) =>
     allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
   report: (error) => log.error('an attempt failed unexpectedly', { error }),

@@ -1,3 +1,4 @@
+import { type ComputeSize, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 
 /** Longer than the function may take, so that its own timeout is what ends it. */
@@ -5,21 +6,25 @@ const EXECUTE_TIMEOUT_SECONDS = 930;
 
 /**
  * The machine of a step instance. A failed attempt is an answer, not an error: the function decides about retries, and
- * the machine only lets longer delays pass. An error means that the function died; the same function then clears up.
+ * the machine only lets longer delays pass, and calls a function of another size where it is told so. An error means that the function died; the same function then clears up.
  */
-export function stepMachineDefinition(functionArns: { runStep: string }): object {
+export function stepMachineDefinition(functionArns: Record<ComputeSize, string>): object {
   return {
     Comment: 'Works on a step of a pipeline run, attempt by attempt.',
     QueryLanguage: 'JSONata',
     StartAt: 'Begin',
     States: {
-      Begin: { Type: 'Pass', Assign: { job: '{% $states.input %}' }, Next: 'Execute' },
+      Begin: {
+        Type: 'Pass',
+        Assign: { job: '{% $states.input %}', functions: functionArns, size: USUAL_SIZE },
+        Next: 'Execute',
+      },
       Execute: {
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',
         TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
         Arguments: {
-          FunctionName: functionArns.runStep,
+          FunctionName: '{% $lookup($functions, $size) %}',
           Payload: { op: 'execute', job: '{% $job %}', execution: '{% $states.context.Execution.Name %}' },
         },
         Retry: [
@@ -39,7 +44,7 @@ export function stepMachineDefinition(functionArns: { runStep: string }): object
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',
         Arguments: {
-          FunctionName: functionArns.runStep,
+          FunctionName: '{% $lookup($functions, $size) %}',
           Payload: {
             op: 'recover',
             job: '{% $job %}',
@@ -55,13 +60,21 @@ export function stepMachineDefinition(functionArns: { runStep: string }): object
       },
       Route: {
         Type: 'Choice',
-        Choices: [{ Condition: "{% $answer.kind = 'again' %}", Next: 'Backoff' }],
+        Choices: [
+          { Condition: "{% $answer.kind = 'again' %}", Next: 'Backoff' },
+          { Condition: "{% $answer.kind = 'elsewhere' %}", Next: 'Resize' },
+        ],
         Default: 'Done',
       },
       Backoff: {
         Type: 'Wait',
         Seconds: '{% $answer.waitSeconds %}',
         Assign: { job: "{% $merge([$job, {'index': $answer.index}]) %}" },
+        Next: 'Execute',
+      },
+      Resize: {
+        Type: 'Pass',
+        Assign: { job: "{% $merge([$job, {'index': $answer.index}]) %}", size: '{% $answer.size %}' },
         Next: 'Execute',
       },
       Done: { Type: 'Succeed' },

@@ -8,10 +8,11 @@ import { stepMachineDefinition } from '../../../functions/workers/run-step/step-
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;
-const step = stepMachineDefinition({ runStep: ARN }) as Machine;
+const SIZED = { small: `${ARN}-small`, medium: ARN, large: `${ARN}-large`, xlarge: `${ARN}-xlarge` };
+const step = stepMachineDefinition(SIZED) as Machine;
 
 interface Machine {
-  States: Record<string, { Arguments?: { Payload: unknown }; Assign?: unknown }>;
+  States: Record<string, { Arguments?: { FunctionName: unknown; Payload: unknown }; Assign?: unknown }>;
 }
 
 const sample = (name: string) =>
@@ -55,9 +56,15 @@ describe('the state machines', () => {
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
   });
 
-  it('go on with the step that the function names', async () => {
+  it('go on with the step that the function names, in a function of the size that it names', async () => {
     const { job } = sample('run-step.execute');
     const answer = { kind: 'again', index: 7, waitSeconds: 3 };
     expect(await evaluate(step.States.Backoff!.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 } });
+
+    const elsewhere = { kind: 'elsewhere', index: 7, size: 'large' };
+    const resized = await evaluate(step.States.Resize!.Assign, { job, answer: elsewhere });
+    expect(resized).toEqual({ job: { ...job, index: 7 }, size: 'large' });
+    const target = step.States.Execute!.Arguments!.FunctionName;
+    expect(await evaluate(target, { functions: SIZED, size: 'large' })).toBe(SIZED.large);
   });
 });

@@ -93,6 +93,19 @@ describe('planRun', () => {
     });
   });
 
+  it('waits nowhere for more than a hundred others in the largest definition', () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    const steps = Array.from({ length: 100 }, (_, index) => step(`s${index}`));
+    const forEach = Array.from({ length: 10 }, (_, block) => ({
+      id: `block${block}`,
+      items,
+      steps: steps.slice(block * 10, block * 10 + 10).map(({ id }) => id),
+    }));
+    const plan = planRun({ version: 1, steps, forEach }, {});
+    expect(plan.nodes.filter(({ kind }) => kind === 'step')).toHaveLength(10_000);
+    expect(Math.max(...plan.nodes.map(({ initial }) => initial.pending.length))).toBe(100);
+  });
+
   it('can always be worked off: every node becomes free by those before it', () => {
     const edges = fc.array(fc.array(fc.boolean(), { maxLength: 9 }), { minLength: 1, maxLength: 10 });
     fc.assert(

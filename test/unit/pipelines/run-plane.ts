@@ -19,6 +19,7 @@ import { openEngine } from '../../../shared/engine/engine.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
+import type { ComputeSize } from '../../../shared/pipelines/compute.ts';
 import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
 import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
@@ -46,6 +47,8 @@ export class RunPlane {
   /** Executions of the step machine that are at work, with their runs, and how many they were at the most. */
   readonly open = new Map<string, string>();
   mostOpen = { run: 0, workspace: 0 };
+  /** Functions that steps were handed on to, by size. */
+  readonly resized: ComputeSize[] = [];
   readonly woken: string[] = [];
   /** What the work queue holds. */
   readonly messages: WorkMessage[] = [];
@@ -98,6 +101,7 @@ export class RunPlane {
       secrets: secretBox(master),
       allowedPrivateCidrs: ['127.0.0.0/8'],
       scratchDir,
+      size: 'medium',
       refuseBeyondAllowance: (workspaceId) => refuseBeyondAllowance(table, workspaceId, this.context.now()),
       report: (error) => this.reported.push(error),
     };
@@ -166,6 +170,8 @@ export class RunPlane {
         const { job } = next;
         await untilSurvived(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
       } else {
+        // Every execution begins with the usual function.
+        this.worker.size = 'medium';
         await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
         this.open.delete(next.execution);
       }
@@ -188,9 +194,14 @@ export class RunPlane {
     for (;;) {
       const answer = await this.#answerOf(job, execution, mayGoOn);
       if (answer.kind === 'done') return;
+      job = { ...job, index: answer.index };
+      if (answer.kind === 'elsewhere') {
+        this.worker.size = answer.size;
+        this.resized.push(answer.size);
+        continue;
+      }
       // The worker itself waits out the rest of a short delay.
       if (answer.waitSeconds > 1) this.aheadMs += answer.waitSeconds * 1000;
-      job = { ...job, index: answer.index };
     }
   }
 

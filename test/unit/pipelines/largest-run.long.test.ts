@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const ITEMS = Array.from({ length: 100 }, (_, index) => index);
+
+/** Ten blocks of a hundred items, with as many steps as a definition holds: 10,000 instances. */
+const largest: Dag = {
+  version: 1,
+  steps: Array.from({ length: 100 }, (_, index) => ({
+    id: `s${index}`,
+    type: 'transform_sql',
+    config: { sql: 'SELECT 1 AS one', inputs: {} },
+    // A chain in each block.
+    dependsOn: index % 10 === 0 ? [] : [`s${index - 1}`],
+  })),
+  forEach: Array.from({ length: 10 }, (_, block) => ({
+    id: `block${block}`,
+    items: ITEMS,
+    steps: Array.from({ length: 10 }, (_step, index) => `s${block * 10 + index}`),
+  })),
+};
+
+it('the largest run is admitted, does each of its 10,000 steps once and ends', async () => {
+  expect(findDagFaults(largest)).toEqual([]);
+  const pipeline = await plane.pipeline(largest);
+  const startedAt = performance.now();
+  const run = await plane.run(pipeline);
+  await Promise.all(Array.from({ length: 4 }, () => plane.drain()));
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+  const steps = await plane.steps(run.id);
+  expect(steps).toHaveLength(10_000);
+  expect(new Set(steps.map(({ status, attempt }) => `${status} ${attempt}`))).toEqual(new Set(['succeeded 1']));
+  expect(plane.mostOpen.run).toBeLessThanOrEqual(100);
+  console.log(`10,000 steps in ${seconds.toFixed(0)} s, ${((seconds * 1000) / 10_000).toFixed(1)} ms each`);
+}, 3_600_000);
