@@ -27,3 +27,10 @@ export function chooseCompute(chosen: ComputeSize | undefined, inputBytes: numbe
     reason: `${inputs}${holds('xlarge') ? '' : ', more than fits into memory: what does not is kept on disk'}`,
   };
 }
+
+/** Size of all inputs of a step together. */
+export function bytesOf(inputs: Record<string, readonly { bytes: number }[]>): number {
+  return Object.values(inputs)
+    .flat()
+    .reduce((sum, { bytes }) => sum + bytes, 0);
+}

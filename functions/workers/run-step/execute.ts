@@ -1,4 +1,4 @@
-import { type ComputeChoice, type ComputeSize, chooseCompute } from '../../../shared/pipelines/compute.ts';
+import { bytesOf, type ComputeChoice, type ComputeSize, chooseCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
@@ -332,10 +332,7 @@ async function computeOf(context: RunContext, situation: Situation, job: StepJob
   const { computeSize } = situation.run;
   if (computeSize) return chooseCompute(computeSize, 0);
   const inputs = await inputsOfNode(context, situation, job, situation.plan.nodes[job.index]!);
-  const bytes = Object.values(inputs)
-    .flat()
-    .reduce((sum, output) => sum + output.bytes, 0);
-  return chooseCompute(undefined, bytes);
+  return chooseCompute(undefined, bytesOf(inputs));
 }
 
 /** What a dependent gets of an output: of a route, the rows of the port that it names. */

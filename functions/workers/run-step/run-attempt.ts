@@ -3,7 +3,7 @@ import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { ObjectMissing } from '../../../shared/objects/object-missing.ts';
-import { COMPUTE_SIZES, chooseCompute } from '../../../shared/pipelines/compute.ts';
+import { bytesOf, COMPUTE_SIZES, chooseCompute, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
@@ -44,14 +44,9 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     mask: (text) => mask(text),
     now: worker.context.now,
   });
-  const { reason } = chooseCompute(
-    parts.run.computeSize,
-    Object.values(parts.inputs)
-      .flat()
-      .reduce((sum, output) => sum + output.bytes, 0),
-  );
-  const memory = `${COMPUTE_SIZES[worker.size]} MB: ${reason}`;
-  log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins (${memory}).`);
+  log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
+  const { size, reason } = chooseCompute(parts.run.computeSize, bytesOf(parts.inputs));
+  if (size !== USUAL_SIZE) log.write('info', `It has ${COMPUTE_SIZES[size]} MB of memory: ${reason}.`);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
   const { stepId, item, attempt } = stored;

@@ -274,6 +274,18 @@ describe('the log of a step', () => {
     expect(await logs('?attempt=3')).toMatchObject(missing);
     expect(await logs('', 'zzz')).toMatchObject(missing);
   });
+
+  it('says what memory it has when the pipeline asks for other than the usual', async ({ api }) => {
+    const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const asked = await api.as('editor').patch(`/api/pipelines/${id}`, { compute: { size: 'small' } });
+    expect(asked).toMatchObject({ status: 200, body: { compute: { size: 'small' } } });
+    const runId = await startedRun(api, id);
+    await runThatIs(api, runId, 'succeeded');
+    for (const step of ['a', 'b']) {
+      const { body } = await api.as('viewer').get(`/api/pipelines/runs/${runId}/steps/${step}/logs`);
+      expect(body.lines[1].message).toBe('It has 2048 MB of memory: the pipeline asks for small.');
+    }
+  });
 });
 
 describe('the event stream of a run', () => {
