@@ -29,7 +29,7 @@ interface Place {
   log: ChangeLog;
   engine: Engine;
   /** Local copies of objects. */
-  fetch(files: readonly { key: string }[]): Promise<string[]>;
+  localCopies(files: readonly { key: string }[]): Promise<string[]>;
 }
 
 /**
@@ -109,12 +109,12 @@ const columnsOf = (files: readonly ChangeFile[]): string[] => [
 
 /** Reads change files as one table; those of one shape are read together. */
 async function keep(
-  { engine, fetch }: Place,
+  { engine, localCopies }: Place,
   table: string,
   files: readonly ChangeFile[],
   whenEmpty: readonly ShapeColumn[],
 ): Promise<void> {
-  const paths = await fetch(files);
+  const paths = await localCopies(files);
   const shapes = new Map<string, { columns: ShapeColumn[]; paths: string[] }>();
   for (const [index, { columns }] of files.entries()) {
     const name = JSON.stringify(columns);

@@ -39,7 +39,7 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
     {
       log: changeLog(table, worker.objects),
       engine: attempt.engine,
-      fetch: (files) => worker.cache.fetchAll(files.map(({ key }) => ({ key }))),
+      localCopies: (files) => worker.cache.fetchAll(files.map(({ key }) => ({ key }))),
     },
     { place: stream, table: name, after, upTo, schemaSeq, out, ...(config.columns ? { columns: config.columns } : {}) },
   );
