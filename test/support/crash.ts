@@ -9,8 +9,14 @@ export interface Write {
   input: object;
 }
 
-/** Asked before each write: `before` loses the write, `after` its answer; both look like a crash. */
-export type Crash = (write: Write) => 'before' | 'after' | undefined;
+/** A service that does not take a call now, as one that throttles; the process lives on. */
+export class Refused extends Crashed {}
+
+/**
+ * Asked before each write: `before` loses the write, `after` its answer; both look like a crash. `refused` is told to the
+ * process, which may go on.
+ */
+export type Crash = (write: Write) => 'before' | 'after' | 'refused' | undefined;
 
 const processes = new AsyncLocalStorage<{ dead: boolean }>();
 
@@ -43,6 +49,7 @@ export async function writing<T>(crash: Crash, write: Write, make: () => Promise
   const own = processes.getStore();
   if (own?.dead) throw new Crashed();
   const when = crash(write);
+  if (when === 'refused') throw new Refused();
   if (when && own) own.dead = true;
   if (when === 'before') throw new Crashed();
   const reply = await make();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -42,6 +43,14 @@ function dagOf(shape: boolean[][], dataset: string): Dag {
   return { version: 1, steps: [...steps, load] };
 }
 
+async function expectLoadedOnce(pipelineId: string, runId: string, dag: Dag, dataset: string): Promise<void> {
+  const statuses = (await plane.steps(runId)).map(({ status }) => status);
+  expect(statuses).toEqual(dag.steps.map(() => 'succeeded'));
+  expect(await plane.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
+  const admission = await readAdmission(plane.context.table, plane.workspaceId, pipelineId);
+  expect(admission).toMatchObject({ running: [], waiting: [] });
+}
+
 describe('a run whose workers die at any write', () => {
   it.each([{ mayGoOn: true }, { mayGoOn: false }])(
     'ends with every step done after those it waits for, and every row loaded once ($mayGoOn)',
@@ -79,4 +88,51 @@ describe('a run whose workers die at any write', () => {
     },
     120_000,
   );
+});
+
+describe('a run on a cloud that is not itself', () => {
+  it('ends right while Step Functions takes one start in two and one waking in two', async () => {
+    const refusals = fc.infiniteStream(fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(shapes, refusals, async (shape, refuses) => {
+        const dataset = `rows ${newId()}`;
+        const dag = dagOf(shape, dataset);
+        const pipeline = await plane.pipeline(dag);
+        const run = await plane.run(pipeline);
+        plane.crash = ({ command }) =>
+          /^StartExecution|SendTaskSuccess/.test(command) && refuses.next().value ? 'refused' : undefined;
+        await plane.drain({ mayGoOn: false });
+        plane.crash = () => undefined;
+        expect((await plane.untilOver(run.id)).status).toBe('succeeded');
+        await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+      }),
+      { numRuns: 4 },
+    );
+  }, 120_000);
+
+  it('ends right while clocks are wrong by five minutes, each in its own way', async () => {
+    const FIVE_MINUTES = 5 * 60_000;
+    const skews = fc.infiniteStream(fc.constantFrom(-FIVE_MINUTES, 0, FIVE_MINUTES));
+    await fc.assert(
+      fc.asyncProperty(shapes, skews, async (shape, skew) => {
+        const dataset = `rows ${newId()}`;
+        const dag = dagOf(shape, dataset);
+        const pipeline = await plane.pipeline(dag);
+        const run = await plane.run(pipeline);
+        plane.skewMs = () => skew.next().value!;
+        const place = plane.place(run.id);
+        // The tick looks after the run while workers are in the middle of it.
+        await Promise.all([
+          plane.drain(),
+          plane.drain(),
+          repairRun(plane.context, place),
+          repairRun(plane.context, place),
+        ]);
+        expect((await plane.untilOver(run.id)).status).toBe('succeeded');
+        plane.skewMs = () => 0;
+        await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+      }),
+      { numRuns: 4 },
+    );
+  }, 120_000);
 });

@@ -63,6 +63,8 @@ export class RunPlane {
   refuses = false;
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
+  /** How wrong the clock of whoever looks at it is. */
+  skewMs = () => 0;
   crash: Crash = () => undefined;
   /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
   notices: 'machine' | 'service' | 'tick' = 'machine';
@@ -87,7 +89,7 @@ export class RunPlane {
         },
       },
       launcher: this.#launcher(),
-      now: () => new Date(Date.now() + this.aheadMs),
+      now: () => new Date(Date.now() + this.aheadMs + this.skewMs()),
       random: () => 0,
     };
     const scratchDir = join(folder, 'scratch');
