@@ -8,6 +8,8 @@ export interface ShownDelivery {
   status: string;
   attempts: number;
   errorCode: string | null;
+  responseStatus: number | null;
+  lastError: string | null;
 }
 
 export async function givenWebhook(platform: StartedPlatform, url: string): Promise<string> {

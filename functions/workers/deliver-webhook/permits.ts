@@ -236,6 +236,7 @@ class WorkspacePermits {
 
   /** How many were granted of each share. Gives back besides what is idle and wanted elsewhere. */
   async #grow(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
+    let isFresh = false;
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       const kept = this.#kept();
       let counters = replaced(this.#seen.counters, this.#own.leases, leasesOf(kept));
@@ -252,14 +253,16 @@ class WorkspacePermits {
           for (const [share, count] of granted) share.busy += count;
           return granted;
         }
-      } else if (tries > 1) {
+        isFresh = true;
+        continue;
+      }
+      // All are in use, as far as this sender knows.
+      if (!isFresh) this.#seen = await permitsInUse(this.#table, this.#workspaceId);
+      if (!(await this.#countBack()) && isFresh) {
         if (this.#isReturned()) await this.#shrink();
         return granted;
-      } else {
-        // That is how it was when this sender last looked, and may be otherwise now.
-        this.#seen = await permitsInUse(this.#table, this.#workspaceId);
-        await this.#countBack();
       }
+      isFresh = true;
     }
     return new Map();
   }
@@ -303,16 +306,20 @@ class WorkspacePermits {
     return isReplaced;
   }
 
-  /** Counts back what senders had that have died, and forgets counters of webhooks that have nothing. */
-  async #countBack(): Promise<void> {
+  /**
+   * Counts back what senders had that have died, and forgets counters of webhooks that have nothing. Answers whether there
+   * may be more room than before.
+   */
+  async #countBack(): Promise<boolean> {
     const now = this.#now();
-    for (const dead of this.#seen.senders.filter(({ until }) => until < now)) {
-      if (dead.sender === this.#own.sender) continue;
-      const gone = { ...nothing(dead.sender), until: dead.until };
-      this.#seen = (await replaceLeases(this.#table, this.#workspaceId, dead, gone)).inUse;
+    const dead = this.#seen.senders.filter(({ sender, until }) => until < now && sender !== this.#own.sender);
+    for (const each of dead) {
+      const gone = { ...nothing(each.sender), until: each.until };
+      this.#seen = (await replaceLeases(this.#table, this.#workspaceId, each, gone)).inUse;
     }
     const idle = Object.entries(this.#seen.counters).flatMap(([name, count]) => (count === 0 ? [name] : []));
     if (idle.length > MOST_IDLE_COUNTERS) await forgetCounters(this.#table, this.#workspaceId, idle);
+    return dead.length > 0;
   }
 
   #isAsked(): boolean {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { permitsInUse } from '../../../functions/workers/deliver-webhook/lease-item.ts';
 import { type PermitKind, permitKind } from '../../../functions/workers/deliver-webhook/permit-rules.ts';
 import { type Permit, Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
@@ -32,7 +33,7 @@ beforeEach(() => {
 });
 let writes: string[] = [];
 /** `crash`: what becomes of its first write. */
-function sender(crash?: 'before' | 'after'): Permits {
+function sender(crash?: 'before' | 'after', patienceMs = 50): Permits {
   let next = crash;
   const table = openCrashingTable(cloud.endpoint, () => {
     writes.push(workspaceId);
@@ -40,7 +41,7 @@ function sender(crash?: 'before' | 'after'): Permits {
     next = undefined;
     return now;
   });
-  return new Permits(table, { now: () => new Date(now), requestMs: REQUEST_MS, patienceMs: 50 });
+  return new Permits(table, { now: () => new Date(now), requestMs: REQUEST_MS, patienceMs });
 }
 
 /** As many permits as there are to be had for a webhook, asked for one after the other. */
@@ -109,7 +110,7 @@ describe('permits to have a request under way', () => {
   });
 
   it('pass from one delivery of a sender to the next that waits for one', async () => {
-    const permits = sender();
+    const permits = sender(undefined, 10_000);
     const webhook = { id: 'hook', kind: 'proven' as const };
     const taken = await Promise.all(Array.from({ length: 10 }, () => permits.take(workspaceId, webhook)));
     const waiting = permits.take(workspaceId, webhook);
@@ -134,6 +135,23 @@ describe('permits to have a request under way', () => {
     const webhook = { id: 'hook', kind: 'proven' as const };
     await expect(lossy.take(workspaceId, webhook)).rejects.toThrow(Crashed);
     expect(await takeAll(lossy, webhook)).toHaveLength(10);
+  });
+
+  it('leave nothing behind of webhooks and senders that have none any more', async () => {
+    const permits = sender();
+    for (let index = 0; index < 30; index += 1) {
+      const permit = await permits.take(workspaceId, { id: `hook-${index}`, kind: 'failing' });
+      permits.giveBack(permit!, { works: false });
+      await permits.settled();
+    }
+    const hook = { id: 'hook', kind: 'failing' as const };
+    await takeAll(permits, hook);
+    const { counters, senders } = await permitsInUse(
+      openCrashingTable(cloud.endpoint, () => undefined),
+      workspaceId,
+    );
+    expect(counters).toEqual({ total: 2, unproven: 2, 'w#hook': 2, 'f#hook': 2 });
+    expect(senders).toMatchObject([{ leases: [{ webhookId: 'hook', kind: 'failing', count: 2 }] }]);
   });
 
   it('are for a webhook in doubt when it is late or has never answered, and for a failing one when it fails', () => {
