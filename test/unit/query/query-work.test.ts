@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobControl } from '../../../functions/workers/run-job/job-kind.ts';
+import { queryWork } from '../../../functions/workers/run-job/query/query-work.ts';
+import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { queuedJob } from '../../../shared/jobs/jobs.ts';
+import type { StoredJob } from '../../../shared/jobs/record.ts';
+import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import { type QueryJobCommand, queryJobKeys } from '../../../shared/query/query-job.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from '../pipelines/run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+function worker() {
+  const { table, now } = plane.context;
+  const { objects, cache, secrets, scratchDir } = plane.worker;
+  const tempDir = join(scratchDir, 'queries');
+  mkdirSync(tempDir, { recursive: true });
+  return queryWork({
+    datasets: datasetRepository(table),
+    manifest: async () => undefined,
+    objects,
+    cache,
+    sources: dataSourceRepository(table),
+    secrets,
+    guard: createAddressGuard({ allowedPrivateCidrs: [] }),
+    room: { memoryMb: 2048, tempDir },
+    now,
+  });
+}
+
+const CONTROL: JobControl = {
+  signal: new AbortController().signal,
+  progress: () => undefined,
+  held: () => {
+    throw new Error('commits nothing');
+  },
+  die: () => {
+    throw new Error('the process would end');
+  },
+};
+
+/** A job in its n-th attempt, of which earlier ones have died while the engine was at work. */
+async function attempt(number: number, diedAtWork: number[], sql = 'SELECT 1 AS a'): Promise<StoredJob> {
+  const { workspaceId } = plane;
+  const id = newId();
+  const keys = queryJobKeys(workspaceId, id);
+  const command: QueryJobCommand = {
+    rights: { role: 'editor', rows: 'all' },
+    sql,
+    params: [],
+    limit: 10,
+    timeoutMs: 30_000,
+    timezone: 'UTC',
+  };
+  await plane.worker.objects.write(keys.command, Buffer.from(JSON.stringify(command)), 'application/json');
+  for (const died of diedAtWork) await plane.worker.objects.write(keys.atWork(died), Buffer.from(''), 'text/plain');
+  const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
+  const job = queuedJob({ id, workspaceId, kind: 'query', subjectId: id, trigger, input: {} }, plane.context.now());
+  return { ...job, attempt: number };
+}
+
+const marksOf = async (job: StoredJob) => {
+  const { atWork } = queryJobKeys(job.workspaceId, job.id);
+  const found = await Promise.all([1, 2, 3].map((number) => plane.worker.objects.find(atWork(number))));
+  return found.flatMap((mark, index) => (mark ? [index + 1] : []));
+};
+
+describe('the work on a query job', () => {
+  it('is done again after a worker that died of something else', async () => {
+    for (const [number, died] of [
+      [1, []],
+      [2, []],
+      [3, []],
+      [2, [1]],
+      [3, [2]],
+    ] as [number, number[]][]) {
+      const job = await attempt(number, died);
+      expect(await worker().run(job, CONTROL), `attempt ${number}`).toEqual({ rowCount: 1, truncated: false });
+      expect(await marksOf(job)).toEqual(died);
+    }
+  });
+
+  it('is not done a third time when two have died over the engine', async () => {
+    await expect(worker().run(await attempt(3, [1, 2]), CONTROL)).rejects.toMatchObject({ code: 'QUERY_TOO_HEAVY' });
+  });
+
+  it('leaves no mark when it fails in order', async () => {
+    const job = await attempt(1, [], 'SELECT 1 FROM nowhere');
+    await expect(worker().run(job, CONTROL)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await marksOf(job)).toEqual([]);
+  });
+});
