@@ -53,6 +53,10 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
     reason: 'An inference profile is served by its model in whatever region has room. The model is named.',
   },
   {
+    id: 'AwsSolutions::AwsSolutions-ECS2',
+    reason: 'The container is told names alone: of the table, the bucket and the parameter that holds the secret.',
+  },
+  {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason: 'Functions are called synchronously or from queues and streams, which have dead-letter queues.',
   },

@@ -11,6 +11,8 @@ export interface Settings {
   webhookBackoffSeconds: readonly number[];
   /** The processor that functions run on; on one machine it is that machine's. */
   lambdaArchitecture: LambdaArchitecture;
+  /** Whether a container of its own streams changes of sources; without it they are polled. */
+  streamingCapture: boolean;
   /** Null without an AI provider. */
   ai: AiSettings | null;
   /** Name of the SSM parameter (SecureString) that holds the key of the AI provider, if it needs one. */
@@ -25,6 +27,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
+    STREAMING_CAPTURE: streamingCapture = 'off',
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',
@@ -37,6 +40,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
     !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
+    !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE is on or off, not "${streamingCapture}".`,
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
       `AI_PROVIDER is ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
@@ -50,6 +54,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     allowedPrivateCidrs,
     webhookBackoffSeconds,
     lambdaArchitecture,
+    streamingCapture: streamingCapture === 'on',
     ai: aiSettings(environment) ?? null,
     aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
   };

@@ -5,12 +5,13 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { chooseArchitecture } from './constructs/bundled-function.ts';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
 import { type Settings, settings } from './settings.ts';
+import { CaptureStack } from './stacks/capture-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
 
 /** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
-export function defineApp(app: App, { name, lambdaArchitecture, ...chosen }: Settings): App {
+export function defineApp(app: App, { name, lambdaArchitecture, streamingCapture, ...chosen }: Settings): App {
   chooseArchitecture(app, lambdaArchitecture);
   // A strong export would forbid ever replacing what another stack looks at.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
@@ -19,6 +20,11 @@ export function defineApp(app: App, { name, lambdaArchitecture, ...chosen }: Set
   runtime.addStackDependency(data);
   const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
   observability.addStackDependency(runtime);
+  if (streamingCapture) {
+    const { masterSecretParameter, allowedPrivateCidrs } = chosen;
+    const access = { masterSecretParameter, allowedPrivateCidrs, architecture: lambdaArchitecture };
+    new CaptureStack(app, `${name}Capture`, { data, ...access }).addStackDependency(runtime);
+  }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(app, { name, ai: chosen.ai });
   return app;

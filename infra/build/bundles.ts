@@ -15,6 +15,10 @@ export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 /** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
 const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/sandbox/sandbox-thread.ts' };
 
+/** What runs in a container is a bundle too, beside the file that makes its image. */
+const CONTAINERS = { 'stream-changes/main': 'functions/workers/stream-changes/main.ts' };
+const DOCKERFILES = [['infra/capture/Dockerfile', 'dist/stream-changes/Dockerfile']] as const;
+
 /** A package with a native library stays a package, beside the bundle. */
 const UNBUNDLED = ['@duckdb/*'];
 
@@ -88,6 +92,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       entryPoints: {
         ...Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
         ...(bundles.some(({ folder }) => folder === ENGINE_BUNDLE) ? THREADS : {}),
+        ...CONTAINERS,
       },
       outdir: 'dist',
       outExtension: { '.js': '.mjs' },
@@ -106,6 +111,7 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
     }),
   ]);
   await keepOwnLines(root, bundled.metafile);
+  for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
   await buildModulesBeside(common, bundled.metafile);
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);

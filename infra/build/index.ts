@@ -16,7 +16,14 @@ const ROOT = join(import.meta.dirname, '../..');
 export async function build(
   options: { force?: boolean; engine?: EnginePackages } = {},
 ): Promise<{ changed: boolean; fingerprint: string }> {
-  const sources = await fingerprintOf(['functions', 'shared', 'events/outbound', 'infra/build', 'package-lock.json']);
+  const sources = await fingerprintOf([
+    'functions',
+    'shared',
+    'events/outbound',
+    'infra/build',
+    'infra/capture',
+    'package-lock.json',
+  ]);
   // After a deployment the bundles may hold another processor's engine, with which none would start here.
   const fingerprint = `${sources} ${options.engine?.names.at(-1) ?? 'this machine'}`;
   const mark = join(ROOT, 'dist/.fingerprint');

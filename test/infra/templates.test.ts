@@ -18,6 +18,7 @@ const unusualStacks = () => {
     LAMBDA_ARCHITECTURE: 'x86_64',
     AI_PROVIDER: 'amazon-bedrock',
     AI_MODEL: 'eu.maker.model-v1:0',
+    STREAMING_CAPTURE: 'on',
   });
   return unusual;
 };
@@ -100,6 +101,26 @@ describe('what must not be lost', () => {
     for (const resources of [stacks.runtime, stacks.observability]) {
       expect(Object.values(resources).filter(({ Type }) => stateful.test(Type))).toEqual([]);
     }
+  });
+});
+
+describe('the container that streams changes', () => {
+  it('is not there unless the operator wants it', () => {
+    expect(stacks.capture).toEqual({});
+  });
+
+  it('runs once, reached by nobody, with the rights of the function that polls', async () => {
+    const { capture } = await unusualStacks();
+    const [[, service] = [], ...others] = ofType(capture, 'AWS::ECS::Service');
+    expect(others).toEqual([]);
+    expect(service!.Properties).toMatchObject({ DesiredCount: 1, LaunchType: 'FARGATE' });
+    expect(ofType(capture, 'AWS::EC2::NatGateway')).toEqual([]);
+    const groups = ofType(capture, 'AWS::EC2::SecurityGroup');
+    expect(groups.flatMap(([, { Properties }]) => Properties.SecurityGroupIngress ?? [])).toEqual([]);
+    const [[, task] = []] = ofType(capture, 'AWS::ECS::TaskDefinition');
+    expect(task!.Properties.RuntimePlatform).toMatchObject({ CpuArchitecture: 'X86_64' });
+    const names = task!.Properties.ContainerDefinitions[0].Environment.map(({ Name }: { Name: string }) => Name);
+    expect(names.sort()).toEqual(['ALLOWED_PRIVATE_CIDRS', 'DATA_BUCKET', 'MASTER_SECRET_PARAMETER', 'TABLE_NAME']);
   });
 });
 

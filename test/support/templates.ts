@@ -22,8 +22,8 @@ export async function synthesizedTemplates(environment: NodeJS.ProcessEnv = {}) 
   defineApp(app, settings(environment));
   const stacks = app.node.children.filter((child) => 'templateOptions' in child);
   const templates = new Map(stacks.map((stack) => [stack.node.id, Template.fromStack(stack as never)]));
-  const of = (name: string): Record<string, Resource> => templates.get(`Analytics${name}`)!.toJSON().Resources;
-  return { data: of('Data'), runtime: of('Runtime'), observability: of('Observability') };
+  const of = (name: string): Record<string, Resource> => templates.get(`Analytics${name}`)?.toJSON().Resources ?? {};
+  return { data: of('Data'), runtime: of('Runtime'), observability: of('Observability'), capture: of('Capture') };
 }
 
 export function ofType(resources: Record<string, Resource>, type: string): [string, Resource][] {
