@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbScript, DuckdbWork } from '../duckdb-alone.ts';
 
@@ -8,9 +11,13 @@ import type { DuckdbScript, DuckdbWork } from '../duckdb-alone.ts';
 const script = JSON.parse(process.argv[2] ?? '') as DuckdbScript;
 const { memoryMb, before = [], statements, apart = false, check } = script;
 
+const spill = mkdtempSync(join(tmpdir(), 'duckdb-alone-'));
+process.once('exit', () => rmSync(spill, { recursive: true, force: true }));
 const open = async () => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${memoryMb}MB`, threads: '2' });
-  return instance.connect();
+  const connection = await instance.connect();
+  await connection.run(`SET temp_directory = '${spill}'`);
+  return connection;
 };
 
 const ms: number[] = [];
