@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, sql } from './given.ts';
+import { dagOf, givenPipeline, load, NOBODY, sql } from './given.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const sound = () => dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
 
 describe('pipelines', () => {

@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, runThatIs, sql, startedRun } from './given.ts';
+import { dagOf, givenPipeline, load, NOBODY, runThatIs, sql, startedRun } from './given.ts';
 
 const FLOWLETS = '/api/pipelines/flowlets';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
-
 async function givenFlowlet(api: Api, more: object = {}): Promise<{ id: string; version: number }> {
   const reply = await api.as('editor').post(FLOWLETS, {
     name: 'tax',

@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, finishedRun, load, sql } from './given.ts';
+import { dagOf, finishedRun, load, NOBODY, sql } from './given.ts';
 
 const PATH = '/api/pipelines/flowlets';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
-
 const SIMPLE = {
   name: 'clean',
   description: 'keeps what counts',

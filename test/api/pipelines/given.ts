@@ -1,6 +1,9 @@
 import { expect, vi } from 'vitest';
 import type { Api } from '../../support/api.ts';
 
+/** The id of nothing that there is. */
+export const NOBODY = '00000000-0000-7000-8000-000000000000';
+
 export interface StepInput {
   id: string;
   type: string;

@@ -6,13 +6,12 @@ import {
   givenFiles,
   givenPipeline,
   load,
+  NOBODY,
   runThatIs,
   type StepInput,
   sql,
   startedRun,
 } from './given.ts';
-
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 interface Use {
   node: string;

@@ -14,13 +14,13 @@ import {
   givenPipeline,
   hookUrl,
   load,
+  NOBODY,
   runThatIs,
   SLOW,
   sql,
   startedRun,
 } from './given.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const DATA = join(import.meta.dirname, '../../../node_modules/vega-datasets/data');
 const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
 const failing = () => dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x"), sql('b', 'SELECT * FROM a', ['a']));

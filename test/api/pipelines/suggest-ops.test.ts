@@ -3,9 +3,8 @@ import { describe, expect, inject } from 'vitest';
 import { type AiAnswer, type AiQuestion, aiScripts } from '../../support/ai-provider.ts';
 import { type Actor, type Api, it } from '../../support/api.ts';
 import { AI_KEY } from '../../support/local-deployment.ts';
-import { dagOf, finishedRun, givenPipeline, load, type StepInput, sql } from './given.ts';
+import { dagOf, finishedRun, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const scripts = aiScripts(inject('aiProvider'));
 
 const orders = sql(

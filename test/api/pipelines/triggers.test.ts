@@ -6,6 +6,7 @@ import {
   givenPipeline,
   hookUrl,
   load,
+  NOBODY,
   runThatIs,
   SLOW,
   sendFiles,
@@ -13,7 +14,6 @@ import {
   startedRun,
 } from './given.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const WEBHOOK = { trigger: { kind: 'webhook' } };
 const startedBy = (pipelineId: string, on?: string) => ({
   trigger: { kind: 'pipeline', pipelineId, ...(on ? { on } : {}) },

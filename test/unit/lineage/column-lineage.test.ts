@@ -56,9 +56,14 @@ describe('column lineage', () => {
     const silent = told.filter(
       ({ expected, found, unresolved }) => unresolved === 0 && [...expected].some((edge) => !found.has(edge)),
     );
+    const found = all.filter(Boolean).length;
+    const score = ((100 * found) / all.length).toFixed(1);
+    console.log(
+      `column lineage: ${found} of ${all.length} edges (${score} %) in ${QUERIES.length} queries, none invented`,
+    );
     expect(silent.map(({ sql }) => sql)).toEqual([]);
-    expect(QUERIES.length).toBeGreaterThanOrEqual(40);
-    expect(all.filter(Boolean).length / all.length).toBeGreaterThanOrEqual(0.95);
+    expect(QUERIES.length).toBeGreaterThanOrEqual(80);
+    expect(found / all.length).toBeGreaterThanOrEqual(0.95);
   });
 
   it('tells apart what is unchanged, computed and aggregated, and what decides about rows', async () => {

@@ -108,4 +108,57 @@ export const QUERIES: Golden[] = [
   ['SELECT id amount, amount + 1 AS x FROM o', ['x < o.amount', 'amount < o.id']],
   ['SELECT upper(note) AS note, note || 1 AS n FROM o', ['note < o.note', 'n < o.note']],
   ['SELECT o.amount AS amount, amount * 2 AS twice FROM o', ['amount < o.amount', 'twice < o.amount']],
+  // Pivots, windows, self-joins, stars and subqueries in the forms that recipes and people write.
+  [
+    "SELECT customer_id, max(CASE WHEN note = 'x' THEN amount END) AS x FROM o GROUP BY customer_id",
+    ['customer_id < o.customer_id', 'x < o.amount'],
+    ['x < o.note'],
+  ],
+  [
+    "SELECT customer_id, sum(amount) FILTER (WHERE note = 'a') AS a, sum(amount) FILTER (WHERE note = 'b') AS b FROM o GROUP BY ALL",
+    ['customer_id < o.customer_id', 'a < o.amount', 'b < o.amount'],
+    ['a < o.note', 'b < o.note'],
+  ],
+  [
+    'SELECT p.id AS child, q.id AS parent, q.note FROM o p LEFT JOIN o q ON p.customer_id = q.id',
+    ['child < o.id', 'parent < o.id', 'note < o.note'],
+  ],
+  ['SELECT a.amount - b.amount AS change FROM o a JOIN o b ON a.id = b.id + 1', ['change < o.amount']],
+  [
+    'SELECT id, avg(amount) OVER w AS mean, max(placed) OVER w AS last FROM o WINDOW w AS (PARTITION BY customer_id)',
+    ['id < o.id', 'mean < o.amount', 'last < o.placed'],
+    ['mean < o.customer_id', 'last < o.customer_id'],
+  ],
+  [
+    'SELECT id, amount / sum(amount) OVER (PARTITION BY customer_id) AS share FROM o',
+    ['id < o.id', 'share < o.amount'],
+    ['share < o.customer_id'],
+  ],
+  [
+    'SELECT id, first_value(note) OVER (PARTITION BY customer_id ORDER BY placed) AS first_note FROM o',
+    ['id < o.id', 'first_note < o.note'],
+    ['first_note < o.customer_id', 'first_note < o.placed'],
+  ],
+  [
+    'WITH a AS (SELECT customer_id, sum(amount) AS total FROM o GROUP BY customer_id) SELECT c.name, a.total FROM c LEFT JOIN a USING (customer_id)',
+    ['name < c.name', 'total < o.amount'],
+  ],
+  [
+    'WITH a AS (SELECT * FROM o), b AS (SELECT * FROM a WHERE amount > 1) SELECT b.*, c.country FROM b JOIN c ON b.customer_id = c.customer_id',
+    [...same('o', O), 'country < c.country'],
+  ],
+  [
+    'SELECT t.n, t.s FROM (SELECT note AS n, sum(amount) AS s FROM o GROUP BY note) t WHERE t.s > (SELECT avg(amount) FROM o)',
+    ['n < o.note', 's < o.amount'],
+  ],
+  ['SELECT id, nullif(trim(note), chr(32)) AS note FROM o', ['id < o.id', 'note < o.note']],
+  [
+    'SELECT o.id, coalesce(c.name, o.note, c.country) AS label FROM o FULL JOIN c ON o.customer_id = c.customer_id',
+    ['id < o.id', 'label < c.name', 'label < o.note', 'label < c.country'],
+  ],
+  [
+    'SELECT DISTINCT ON (customer_id) customer_id, id, placed FROM o ORDER BY customer_id, placed DESC',
+    same('o', ['customer_id', 'id', 'placed']),
+  ],
+  ['SELECT id FROM o WHERE amount > ALL (SELECT amount FROM o x WHERE x.customer_id = 1)', ['id < o.id']],
 ];
