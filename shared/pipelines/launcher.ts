@@ -34,7 +34,10 @@ export interface MachineArns {
   step: string;
 }
 
-export function launcher(machines: MachineArns, client = new SFNClient({})): Launcher {
+/** Starts come in bursts and their quota refills by the second: a throttled one is worth some seconds of waiting. */
+const MOST_ATTEMPTS = 6;
+
+export function launcher(machines: MachineArns, client = new SFNClient({ maxAttempts: MOST_ATTEMPTS })): Launcher {
   async function start(stateMachineArn: string, name: string, input: object): Promise<void> {
     try {
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
