@@ -28,25 +28,28 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
   const folder = deployment.scratch('batch-move');
   const csv = join(folder, 'orders.csv');
   const read = `read_csv('${csv}', all_varchar = true)`;
+  const [staged, batch] = [join(folder, 'staged.parquet'), join(folder, 'batch.parquet')];
   const [first, second] = [join(folder, 'first.parquet'), join(folder, 'second.parquet')];
   try {
     await duckdbAlone({ memoryMb: STEP_MEMORY_MB, statements: [`COPY (${ORDERS}) TO '${csv}' (FORMAT csv)`] });
     const gigabytes = (await stat(csv)).size / 1e9;
     const sourceId = await platform.fileSource('Orders', { 'orders.csv': csv });
     const pipeline = await platform.newPipeline('Orders', dag(sourceId));
-    const batch = `${CAST} FROM ${read} ${NEWEST}`;
+    // In one statement it would need more memory than a step has.
+    const cast = writeParquet(`${CAST} FROM ${read}`, staged);
+    const newest = `SELECT * FROM '${staged}' ${NEWEST}`;
+    const merged = `FROM '${batch}' UNION ALL SELECT * FROM '${first}' old WHERE NOT EXISTS (FROM '${batch}' new WHERE new.id = old.id)`;
     const alone = [
-      () => duckdbAlone({ memoryMb: STEP_MEMORY_MB, statements: [writeParquet(batch, first)], check: count(first) }),
       () =>
         duckdbAlone({
           memoryMb: STEP_MEMORY_MB,
-          statements: [
-            `CREATE TEMP TABLE batch AS ${batch}`,
-            writeParquet(
-              `SELECT * FROM batch UNION ALL SELECT * FROM '${first}' old WHERE NOT EXISTS (FROM batch WHERE batch.id = old.id)`,
-              second,
-            ),
-          ],
+          statements: [cast, writeParquet(newest, first)],
+          check: count(first),
+        }),
+      () =>
+        duckdbAlone({
+          memoryMb: STEP_MEMORY_MB,
+          statements: [cast, writeParquet(newest, batch), writeParquet(merged, second)],
           check: count(second),
         }),
     ];
@@ -83,9 +86,11 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
     return {
       title: `${counted(ROWS)} rows, ${gigabytes.toFixed(1)} GB of CSV: cast, dedupe, merge`,
       rows,
-      notes: [`One run each. ${notes.join(' ')} DuckDB alone does all of it in one process without writing the steps.`],
+      notes: [
+        `One run each. ${notes.join(' ')} DuckDB alone does it in one process, with a file for the rows that are cast: in one statement it would need more memory than a step has.`,
+      ],
       bound:
-        'the price of steps: the rows are written, uploaded and read again after the extract, after the recipe and by the merge, where DuckDB alone holds them in memory or spills them; and the extract reads the file twice, since a type must fit each of its values.',
+        'the price of steps: the rows are written, uploaded and read again after the extract, after the recipe and by the merge; and the extract reads the file twice, since a type must fit each of its values.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
