@@ -21,6 +21,5 @@ export const suggestOps = defineRoute({
     'OPS_NOT_SUGGESTED',
     'AI_NOT_CONFIGURED',
     'AI_UNAVAILABLE',
-    'SERVICE_BUSY',
   ],
 });
