@@ -170,6 +170,8 @@ describe('a source of files', () => {
       'broken.ndjson': '{"a":1}\n{"a":\n',
       'object.json': '{"a":1}',
       'nothing.csv': '',
+      'deep.json': `[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`,
+      'torn.parquet': withoutPages(await parquet('SELECT i AS a FROM range(5000) r(i)')),
     });
     for (const [path, detail] of [
       ['broken.csv', /line 3/i],
@@ -179,6 +181,8 @@ describe('a source of files', () => {
       ['broken.ndjson', /line 2/i],
       ['object.json', /array/i],
       ['nothing.csv', /empty/i],
+      ['deep.json', /line 1: .*levels/i],
+      ['torn.parquet', /damaged/i],
     ] as const) {
       const reply = await columns(api, id, path);
       expect(reply, path).toMatchObject({
@@ -217,3 +221,9 @@ describe('a source of files', () => {
     expect((await api.as('editor').get(`/api/data-sources/${id}/tables`)).body.items).toHaveLength(1);
   });
 });
+
+/** The footer of a Parquet file still tells of rows that are not there any more. */
+function withoutPages(file: Buffer): Buffer {
+  const start = file.length - 8 - file.readUInt32LE(file.length - 8);
+  return Buffer.concat([file.subarray(0, 8), file.subarray(start)]);
+}

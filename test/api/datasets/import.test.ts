@@ -53,6 +53,25 @@ describe('POST /api/datasets', () => {
     ]);
   });
 
+  it('leaves rows of the wrong length out where that is wanted, and says how many', async ({ api }) => {
+    const sourceId = await givenFileSource(api, { 'a.csv': 'id,amount\n1,10\n2\n3,30,x\n4,40\n' });
+    const strict = await create(api, { name: 'strict', source: fileOf(sourceId) });
+    expect(await endedRefresh(api, strict.body.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'FILE_UNREADABLE', message: 'Line 3: expected 2 values, found 1.' },
+    });
+    const options = { raggedRows: 'skip' };
+    const { body } = await create(api, { name: 'skipping', source: { ...fileOf(sourceId), options } });
+    expect(await endedRefresh(api, body.id)).toMatchObject({
+      status: 'succeeded',
+      result: { rowsLoaded: 2, rowsRejected: 2, firstRejectedLine: 3 },
+    });
+    expect(await preview(api, body.id)).toEqual([
+      [1, 10],
+      [4, 40],
+    ]);
+  });
+
   it('makes a dataset of others by SQL, split by a date', async ({ api }) => {
     await givenDataset(api, {
       name: 'days',
