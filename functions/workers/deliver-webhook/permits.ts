@@ -130,8 +130,8 @@ class WorkspacePermits {
         return share;
       }
       if (await this.#isGranted(share)) return share;
-      // One that fails waits in the queue, and leaves its sender to others.
-      if (share.kind === 'failing') return undefined;
+      // One in doubt waits in the queue, and leaves its sender to others, unless it has its turn with this sender anyway.
+      if (share.kind === 'failing' || (share.kind === 'doubtful' && share.busy === 0)) return undefined;
       const longest = share.busy > 0 ? this.#patienceMs : this.#patienceMs / 2;
       const leftMs = longest - (performance.now() - askedAt);
       if (leftMs <= 0) return undefined;

@@ -45,7 +45,8 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
   );
   await inParallel(WRITES_AT_ONCE, made, (delivery) => deps.deliveries.create(delivery));
 
-  const slow = new Set(told.filter(({ state }) => isSlow(state.health, now)).map(({ state }) => state.webhook.id));
+  const isApart = ({ health }: WebhookState) => isSlow(health, now) || health.answeredAt === null;
+  const slow = new Set(told.filter(({ state }) => isApart(state)).map(({ state }) => state.webhook.id));
   const open = made.filter(({ status }) => status === 'pending');
   for (const lane of LANES) {
     const here = open.filter(({ webhookId }) => slow.has(webhookId) === (lane === 'slow'));

@@ -15,7 +15,7 @@ import type { Table } from '../../../shared/storage/table.ts';
 import { updateOf } from '../../../shared/storage/update.ts';
 import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
 import { healthStore } from '../../../shared/webhooks/health-store.ts';
-import { DELIVERY_SHARDS, dueDelivery, WEBHOOK_WATCH } from '../../../shared/webhooks/keys.ts';
+import { DELIVERY_SHARDS, dueDelivery, healthKey, WEBHOOK_WATCH } from '../../../shared/webhooks/keys.ts';
 import type { DeliveryMessage, Lane } from '../../../shared/webhooks/queue.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
@@ -200,15 +200,22 @@ describe('deliveries that are made', () => {
     }
   });
 
-  it('wait in the slow lane for five minutes after their webhook has answered late', async () => {
-    const [quick, slow] = [await givenWebhook(), await givenWebhook()];
+  it('wait in the slow lane after their webhook has answered late, and before it has answered at all', async () => {
+    const [unknown, quick, slow] = [await givenWebhook(), await givenWebhook(), await givenWebhook()];
+    const answeredAt = now.toISOString();
     const slowUntil = new Date(now.getTime() + 1000).toISOString();
-    const key = { pk: `W#${workspaceId}#WEBHOOK`, sk: `${slow.id}#HEALTH` };
-    await table.db.send(new UpdateCommand(updateOf(table, key, { set: { slowUntil } })));
+    for (const [{ id }, set] of [
+      [quick, { answeredAt }],
+      [slow, { answeredAt, slowUntil }],
+    ] as const) {
+      const key = healthKey(workspaceId, id);
+      await table.db.send(new UpdateCommand(updateOf(table, key, { set })));
+    }
     const laneOf = (webhook: StoredWebhook) =>
       sent.filter(({ message }) => message.webhookId === webhook.id).map(({ lane }) => lane);
 
     await fanOut(fanOutDeps(), events(1));
+    expect(laneOf(unknown)).toEqual(['slow']);
     expect(laneOf(quick)).toEqual(['main']);
     expect(laneOf(slow)).toEqual(['slow']);
 
