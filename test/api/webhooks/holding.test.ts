@@ -75,11 +75,15 @@ describe('a webhook that was disabled by hand', () => {
   it('is told nothing of what happens meanwhile, and goes on with what was under way', async ({ api }) => {
     receiver.answer(500);
     const id = await givenWebhook(api, receiver);
+    const witness = await openReceiver();
+    await givenWebhook(api, witness);
     await givenEvent(api);
     await receiver.waitFor(1);
     await api.as('editor').patch(`/api/webhooks/${id}`, { enabled: false });
     await held(api, id, 1);
     await givenEvent(api);
+    await witness.waitFor(2);
+    await witness.close();
     const attempts = receiver.received.length;
 
     receiver.answer(200);
