@@ -8,6 +8,7 @@ import { apiReads } from './measurements/api-reads.ts';
 import { backfill } from './measurements/backfill.ts';
 import { batchMove } from './measurements/batch-move.ts';
 import { bundles } from './measurements/bundles.ts';
+import { cdc } from './measurements/cdc.ts';
 import { codeSteps } from './measurements/code-steps.ts';
 import { costs } from './measurements/costs.ts';
 import { flights } from './measurements/flights.ts';
@@ -39,6 +40,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   imports,
   'batch-move': batchMove,
   postgres,
+  cdc,
   'code-steps': codeSteps,
   'api-reads': apiReads,
   queries,
