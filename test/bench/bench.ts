@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Deployment } from './deployment.ts';
-import { documentWith, type Measured } from './document.ts';
+import { keep } from './keep.ts';
 import { describeMachine } from './machine.ts';
 import { apiReads } from './measurements/api-reads.ts';
 import { backfill } from './measurements/backfill.ts';
@@ -59,50 +56,46 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
 
 /**
  * `npm run bench [-- name…] [-- --write]`: starts a platform of its own, measures one thing after the other, and prints
- * the figures. A complete run may write them into `docs/benchmarks.md`.
+ * the figures. With `--write` each that ends goes into `docs/benchmarks.md`; one that fails is told and leaves its old ones.
  */
 const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
 const write = process.argv.includes('--write');
 const known = [START_UP, ...Object.keys(MEASUREMENTS)];
 const unknown = asked.filter((name) => !known.includes(name));
-if (unknown.length > 0 || (write && (asked.length > 0 || SCALE !== 1))) {
-  console.error(`Choose from ${known.join(', ')}; only a complete run at full scale is written.`);
+if (unknown.length > 0 || (write && SCALE !== 1)) {
+  console.error(`Choose from ${known.join(', ')}; only what was measured at full scale is written.`);
   process.exit(2);
 }
 const chosen = asked.length > 0 ? asked : known;
 
-const machine = describeMachine();
 const deployment = new Deployment();
 process.once('SIGINT', () => void deployment.remove().then(() => process.exit(130)));
 try {
-  const results = await measure();
-  if (write) await keep({ machine, results });
+  await measure();
 } finally {
   await deployment.remove();
 }
 
-async function measure(): Promise<Result[]> {
-  const results: Result[] = [];
-  const add = (result: Result) => {
-    print(result);
-    results.push(result);
-  };
+async function measure(): Promise<void> {
   const coldMs = await deployment.start();
   // First, because the platform has another address after each start.
-  if (chosen.includes(START_UP)) add(await startUp(deployment, coldMs));
+  await one(START_UP, () => startUp(deployment, coldMs));
   const platform = new Platform(deployment);
   for (const [name, measurement] of Object.entries(MEASUREMENTS)) {
-    if (chosen.includes(name)) add(await measurement({ deployment, platform }));
+    await one(name, () => measurement({ deployment, platform }));
   }
   platform.close();
-  return results;
 }
 
-async function keep(measured: Measured): Promise<void> {
-  const root = join(import.meta.dirname, '../..');
-  const document = join(root, 'docs/benchmarks.md');
-  const figures = join(import.meta.dirname, 'measured.json');
-  await writeFile(figures, JSON.stringify(measured));
-  execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', figures]);
-  await writeFile(document, documentWith(await readFile(document, 'utf8'), measured));
+async function one(name: string, measurement: () => Promise<Result>): Promise<void> {
+  if (!chosen.includes(name)) return;
+  const machine = describeMachine();
+  try {
+    const result = await measurement();
+    print(result);
+    if (write) await keep(known, { name, machine, result });
+  } catch (error) {
+    console.error(`\n${name} came to no end:`, error);
+    process.exitCode = 1;
+  }
 }

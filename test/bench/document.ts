@@ -3,29 +3,27 @@ import { PRICES } from './prices.ts';
 import { isMet, type Result } from './result.ts';
 import { consumptionTable, costTable, figureTable, type Table } from './table.ts';
 
-/** The figures of a complete run, from which the document is written. */
-export interface Measured {
+/** What a measurement found, and where. */
+export interface Figures {
   machine: Machine;
-  results: Result[];
+  result: Result;
 }
 
 const BEGIN = '<!-- measured: begin -->';
 const END = '<!-- measured: end -->';
 
 /** The document with these figures between its marks; the text around them is written by hand. */
-export function documentWith(document: string, measured: Measured): string {
+export function documentWith(document: string, measured: readonly Figures[]): string {
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error('the document has no place for the figures');
   return `${document.slice(0, begin + BEGIN.length)}\n\n${measuredPart(measured)}\n${document.slice(end)}`;
 }
 
-function measuredPart({ machine, results }: Measured): string {
-  const { date, processor, cores, memoryGb, system, node, load } = machine;
-  const where = `Measured on ${date} with Node ${node} (${system}) on ${cores} cores (${processor}) with ${memoryGb} GB; load before the start ${load}.`;
-  return [where, '', ...results.flatMap(section)].join('\n');
+function measuredPart(measured: readonly Figures[]): string {
+  return measured.flatMap(section).join('\n');
 }
 
-function section(result: Result): string[] {
+function section({ machine, result }: Figures): string[] {
   const { title, rows, notes, bound, quantities } = result;
   const missed = rows.some((row) => isMet(row) === false);
   return [
@@ -37,7 +35,13 @@ function section(result: Result): string[] {
       : []),
     ...notes.flatMap((note) => [note, '']),
     ...(missed && bound ? [`What bounds the missed ones: ${bound}`, ''] : []),
+    `_${whereAndWhen(machine)}_`,
+    '',
   ];
+}
+
+function whereAndWhen({ date, processor, cores, memoryGb, system, node, load }: Machine): string {
+  return `${date}, Node ${node} (${system}), ${cores} cores (${processor}), ${memoryGb} GB; load before it ${load}.`;
 }
 
 /** The first column to the left, figures to the right. */
