@@ -5,9 +5,25 @@ import { lsnOf } from './lsn.ts';
 /** The settings by which the source's plugin writes what is decoded here. */
 export const PLUGIN_OPTIONS = { protoVersion: 1, messages: true } as const;
 
+/**
+ * Leaves values as the source writes them: the engine reads them, and loses neither digits nor microseconds. Set as soon as a
+ * table is described, because rows that arrive with the description are read before anybody hears of it.
+ */
+export class TextPlugin extends PgoutputPlugin {
+  constructor(publicationNames: string[]) {
+    super({ ...PLUGIN_OPTIONS, publicationNames });
+  }
+
+  override parse(buffer: Buffer): Pgoutput.Message {
+    const message = super.parse(buffer);
+    if (message.tag === 'relation') for (const column of message.columns) column.parser = (text: string) => text;
+    return message;
+  }
+}
+
 /** Turns the messages of `pgoutput` into events; it remembers the tables that were described. */
 export class LogDecoder {
-  readonly #plugin = new PgoutputPlugin({ ...PLUGIN_OPTIONS, publicationNames: [] });
+  readonly #plugin = new TextPlugin([]);
   readonly #relations = new Map<number, Relation>();
 
   /** Undefined for what is no event here, such as a heartbeat. */
@@ -49,8 +65,6 @@ export class LogDecoder {
   }
 
   #describe(message: Pgoutput.MessageRelation): Relation {
-    // The texts are read by the engine, which loses neither digits nor microseconds.
-    for (const column of message.columns) column.parser = (text: string) => text;
     const relation = {
       oid: message.relationOid >>> 0,
       name: `${message.schema}.${message.name}`,

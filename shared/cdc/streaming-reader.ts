@@ -1,4 +1,4 @@
-import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
+import { LogicalReplicationService, type Pgoutput } from 'pg-logical-replication';
 import { EngineError } from '../engine/engine-error.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import { guardedSocket } from '../sources/guarded-socket.ts';
@@ -7,7 +7,7 @@ import { toSourceError } from '../sources/postgres-errors.ts';
 import { withoutSecrets } from '../sources/told-secrets.ts';
 import type { ChangeReader, LogEvent } from './change-reader.ts';
 import { SESSION } from './connect.ts';
-import { LogDecoder, PLUGIN_OPTIONS } from './decode-log.ts';
+import { LogDecoder, TextPlugin } from './decode-log.ts';
 import { before, type Lsn, lsnOf } from './lsn.ts';
 
 /** When nothing came for so long, what is there is all there is. */
@@ -41,7 +41,7 @@ export async function streamingReader(
     { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
   );
   const arrivals = new Arrivals(service);
-  const plugin = new PgoutputPlugin({ ...PLUGIN_OPTIONS, publicationNames: [slotName] });
+  const plugin = new TextPlugin([slotName]);
   const started = new Promise<void>((resolve) => service.once('start', resolve));
   const ended = service.subscribe(plugin, slotName).then(
     () => arrivals.fail(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')),
