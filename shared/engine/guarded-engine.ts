@@ -54,14 +54,17 @@ export async function withGuardedEngine<T>(
 async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let again: NodeJS.Timeout | undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => {
+    const stop = () => {
       // Again and again: an interrupt between two statements hits neither.
       again = setInterval(() => engine.interrupt(), 50);
       engine.interrupt();
       reject(signal.reason);
-    });
+    };
+    signal.addEventListener('abort', stop, { once: true });
   });
   stopped.catch(() => undefined);
+  // An end that came while the engine was opened is announced to nobody any more.
+  signal.throwIfAborted();
   const running = work();
   try {
     return await Promise.race([running, stopped]);

@@ -22,6 +22,7 @@ import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/t
 import { failedConditions } from '../../../shared/storage/collection.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import type { Worker } from './attempt.ts';
+import { clearUp } from './recover.ts';
 import { runAttempt } from './run-attempt.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
@@ -97,6 +98,8 @@ async function enter(
     const after = await failAttempt(context, { run, dag, step: stored, error, billed: false });
     return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
   }
+  // An earlier invocation of this execution has gone on to the steps behind, and its answer was lost.
+  if (isOver(stored.status)) return clearUp(worker, job, execution, { Error: 'Lambda.Unknown' });
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
   const { size } = await computeOf(context, situation, job);

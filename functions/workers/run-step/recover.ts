@@ -26,7 +26,8 @@ export async function recover(worker: Worker, job: StepJob, execution: string, c
   return answer;
 }
 
-async function clearUp(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
+/** What `recover` does while the execution keeps its slot. */
+export async function clearUp(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
   const { context } = worker;
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return { kind: 'done' };

@@ -31,7 +31,9 @@ const BODIES: Record<string, unknown> = {
 };
 
 describe('idempotency keys', () => {
-  it('tells whoever repeats a request that is still being processed', async ({ api }) => {
+  it('tells whoever repeats a request that is still being processed, and refuses the key for another request', async ({
+    api,
+  }) => {
     const userId = (await api.as('owner').get('/api/auth/me')).body.user.id;
     const routes = ROUTES.filter((route) => route.idempotent);
     expect(Object.keys(BODIES).sort()).toEqual(routes.map((route) => route.operationId).sort());
@@ -52,6 +54,14 @@ describe('idempotency keys', () => {
       const reply = await api.as('owner').send(route.method, path, { text, headers: { 'idempotency-key': key } });
       expect(reply, route.operationId).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+
+      await api.table.db.send(
+        new PutCommand({ TableName: api.table.name, Item: { ...Item, digest: 'of another body' } }),
+      );
+      expect(
+        await api.as('owner').send(route.method, path, { text, headers: { 'idempotency-key': key } }),
+        route.operationId,
+      ).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     }
   });
 });

@@ -90,6 +90,26 @@ describe('a run whose workers die at any write', () => {
   );
 });
 
+describe('a chain whose worker dies with the service that called it', () => {
+  it('is gone on with by the next call, wherever it was, and waits for no tick', async () => {
+    plane.notices = 'service';
+    for (let death = 1; ; death++) {
+      const dataset = `rows ${newId()}`;
+      const dag = dagOf([[], [true]], dataset);
+      const pipeline = await plane.pipeline(dag);
+      const run = await plane.run(pipeline);
+      let writes = 0;
+      plane.crash = () => (++writes === death ? 'after' : undefined);
+      await plane.drain();
+      plane.crash = () => undefined;
+      expect((await plane.stored(run.id)).status, `write ${death}`).toBe('succeeded');
+      await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+      if (writes < death) break;
+    }
+    plane.notices = 'machine';
+  });
+});
+
 describe('a run on a cloud that is not itself', () => {
   it('ends right while Step Functions takes one start in two and one waking in two', async () => {
     const refusals = fc.infiniteStream(fc.boolean());

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
+
+const tempDir = mkdtempSync(join(tmpdir(), 'analytics-guarded-'));
+afterAll(() => rmSync(tempDir, { recursive: true, force: true }));
+
+const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3';
+const guarded = (signal: AbortSignal) =>
+  withGuardedEngine({ memoryMb: 1024, tempDir }, { timeoutMs: 60_000, signal }, (engine) => engine.run(ENDLESS));
+
+describe('work with an engine', () => {
+  it('never begins when its end was announced before the engine was open', async () => {
+    const cancel = new AbortController();
+    const work = guarded(cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(work).rejects.toThrow('cancelled');
+  });
+
+  it('stops when its end is announced while a statement runs', async () => {
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort(new Error('cancelled')), 300);
+    await expect(guarded(cancel.signal)).rejects.toThrow('cancelled');
+  });
+});
