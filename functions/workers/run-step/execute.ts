@@ -89,17 +89,14 @@ async function enter(
   execution: string,
 ): Promise<Answer | { stored: StoredStep }> {
   const { context } = worker;
-  const { run, dag } = situation;
   const stored = (await readNodes(context.table, job, [job.index])).get(job.index);
   if (stored?.epoch !== job.epoch) return DONE;
-  if (stored.status === 'running' && stored.holder === execution) {
-    // The service repeats an invocation whose end it did not see: the attempt of the first one is lost.
-    const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
-    const after = await failAttempt(context, { run, dag, step: stored, error, billed: false });
-    return after.kind === 'retry' ? againIn(job.index, after.delayMs) : DONE;
+  if (isOver(stored.status) || (stored.status === 'running' && stored.holder === execution)) {
+    // The service repeats an invocation whose end it did not see: the attempt of the first one, at this step or one behind, is
+    // lost. Which of the two answers the machine takes is open, so this invocation goes on by itself.
+    const answer = await clearUp(worker, job, execution, { Error: 'Lambda.Unknown' });
+    return answer.kind === 'again' ? enter(worker, situation, { ...job, index: answer.index }, execution) : answer;
   }
-  // An earlier invocation of this execution has gone on to the steps behind, and its answer was lost.
-  if (isOver(stored.status)) return clearUp(worker, job, execution, { Error: 'Lambda.Unknown' });
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
   const { size } = await computeOf(context, situation, job);
