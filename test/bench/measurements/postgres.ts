@@ -23,7 +23,7 @@ const TABLE = `
   CREATE TABLE sales AS
   SELECT i::bigint AS id, (i * 7919 % 100000)::int AS customer, 'region ' || i % 12 AS region,
     ((i * 104729 % 100000) / 100.0)::numeric(10,2) AS amount, timestamp '2026-01-01' + i * interval '1 second' AS sold, (i % 1000) / 7.0::float8 AS score
-  FROM generate_series(1, ${ROWS}) i;
+  FROM generate_series(1::bigint, ${ROWS}) i;
   ALTER TABLE sales ADD PRIMARY KEY (id);
   ANALYZE sales`;
 const COPY_OUT = 'COPY (SELECT * FROM sales) TO STDOUT (FORMAT csv)';

@@ -43,7 +43,7 @@ export async function webhookLoad({ platform }: Bench): Promise<Result> {
   });
   const events = await EventSource.open(platform);
   const meter = new Meter(platform);
-  await subscribe(platform, receiver.url, EVENT);
+  const subscribed = [await subscribe(platform, receiver.url, EVENT)];
   const waitsOf = (emitted: Map<string, number>) => arrivalsOf(emitted, arrivals);
   let other: NodeJS.Timeout | undefined;
   try {
@@ -57,7 +57,7 @@ export async function webhookLoad({ platform }: Bench): Promise<Result> {
     const perSecond = (BURST * 1000) / (last - Math.min(...emitted.values()));
     const alone = await waitsOf(await emitSteadily(events, STEADY));
 
-    for (let index = 0; index < HANGING; index += 1) await subscribe(platform, hole.url, OTHER_EVENT);
+    for (let index = 0; index < HANGING; index += 1) subscribed.push(await subscribe(platform, hole.url, OTHER_EVENT));
     other = setInterval(() => void events.emit(newId(), OTHER_EVENT).catch(() => undefined), 5000);
     await events.emit(newId(), OTHER_EVENT);
     await sleep(5000);
@@ -105,11 +105,14 @@ export async function webhookLoad({ platform }: Bench): Promise<Result> {
     events.close();
     receiver.close();
     hole.close();
+    for (const id of subscribed) await platform.call('DELETE', `/api/webhooks/${id}`);
   }
 }
 
-async function subscribe(platform: Platform, url: string, event: string): Promise<void> {
-  await platform.call('POST', '/api/webhooks', { name: 'Load', url, kind: 'generic', events: [event] });
+/** Answers the webhook's id. */
+async function subscribe(platform: Platform, url: string, event: string): Promise<string> {
+  const webhook = { name: 'Load', url, kind: 'generic', events: [event] };
+  return (await platform.call<{ id: string }>('POST', '/api/webhooks', webhook)).id;
 }
 
 /** When each was emitted, by its mark. */
