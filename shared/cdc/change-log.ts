@@ -1,7 +1,8 @@
-import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { toRecord } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
+import { queryItems } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { Lsn } from './lsn.ts';
 import type { StatePlace } from './state.ts';
@@ -72,26 +73,16 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
     return { ...batch, files: JSON.parse((await objects.read(filesObject)).toString('utf8')) as ChangeFile[] };
   }
 
-  async function* items(place: StatePlace, after: number, upTo: number) {
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await table.db.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': partition(place),
-            ':from': batchKey(place, after + 1).sk,
-            ':to': batchKey(place, upTo).sk,
-          },
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
-      );
-      yield* page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start);
-  }
+  const items = (place: StatePlace, after: number, upTo: number) =>
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': partition(place),
+        ':from': batchKey(place, after + 1).sk,
+        ':to': batchKey(place, upTo).sk,
+      },
+      ConsistentRead: true,
+    });
 
   return {
     async batchItem(place, { files, ...batch }, attempt) {

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toRecord } from '../storage/collection.ts';
 import type { Key } from '../storage/keys.ts';
+import { itemsBelow } from '../storage/query-items.ts';
 import { executionOf, type RunJob, type StepJob } from './launcher.ts';
 import { runKey, stepLineKey, stepSlotsKey } from './run-keys.ts';
 import type { RunContext } from './run-store.ts';
@@ -116,26 +117,12 @@ export async function readLine(
   { workspaceId, runId }: { workspaceId: string; runId: string },
   limit?: number,
 ): Promise<Start[]> {
-  const found: Start[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.db.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': runKey(workspaceId, runId).pk, ':prefix': 'LINE#' },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-        ...(limit ? { Limit: limit } : {}),
-      }),
-    );
-    for (const item of page.Items ?? []) {
-      const { job, again } = toRecord<Start>(item);
-      found.push({ job, ...(again ? { again } : {}) });
-    }
-    start = found.length === limit ? undefined : page.LastEvaluatedKey;
-  } while (start);
-  return found;
+  const { pk } = runKey(workspaceId, runId);
+  const items = itemsBelow(table, { pk, sk: 'LINE#' }, limit === undefined ? {} : { atMost: limit });
+  return Array.fromAsync(items, (item) => {
+    const { job, again } = toRecord<Start>(item);
+    return { job, ...(again ? { again } : {}) };
+  });
 }
 
 /** What stood in line of a run that is over. */
