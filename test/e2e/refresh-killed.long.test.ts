@@ -1,23 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartedPlatform } from '../support/started-platform.ts';
+import { describe, expect, it } from 'vitest';
+import { usePlatform } from './use-platform.ts';
 
 const ROWS = 50_000;
 
-let dataDir: string;
-let platform: StartedPlatform;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'analytics-refresh-'));
-  platform = new StartedPlatform(dataDir);
-  await platform.start();
-}, 120_000);
-afterAll(async () => {
-  await platform.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const under = usePlatform();
 
 const lines = (version: number) =>
   `id,version\n${Array.from({ length: ROWS }, (_, id) => `${id},${version}`).join('\n')}\n`;
@@ -25,19 +12,19 @@ const lines = (version: number) =>
 async function upload(sourceId: string, version: number): Promise<void> {
   const content = lines(version);
   const body = { path: 'a.csv', size: Buffer.byteLength(content) };
-  const { url, headers } = await platform.request('POST', `/api/data-sources/${sourceId}/uploads`, body);
+  const { url, headers } = await under.platform.request('POST', `/api/data-sources/${sourceId}/uploads`, body);
   expect((await fetch(url, { method: 'PUT', headers, body: content })).status).toBe(200);
 }
 
 /** What readers see: as many rows as there are, all of one version. */
 async function seen(): Promise<[count: number, least: number, most: number]> {
   const sql = 'SELECT count(*)::INT, min(version)::INT, max(version)::INT FROM killed';
-  return (await platform.request('POST', '/api/query', { sql, maxAgeSeconds: 0 })).rows[0];
+  return (await under.platform.request('POST', '/api/query', { sql, maxAgeSeconds: 0 })).rows[0];
 }
 
 async function ended(id: string) {
   for (;;) {
-    const { items } = await platform.request('GET', `/api/datasets/${id}/history?limit=1`);
+    const { items } = await under.platform.request('GET', `/api/datasets/${id}/history?limit=1`);
     if (items[0] && !['queued', 'running'].includes(items[0].status)) return items[0];
     const [count, least, most] = await seen().catch(() => [ROWS, 0, 0] as const);
     expect([count, most - least]).toEqual([ROWS, 0]);
@@ -47,18 +34,18 @@ async function ended(id: string) {
 
 describe('a refresh whose worker is killed', () => {
   it('shows the old version, then the new one whole, whenever it died', async () => {
-    const source = await platform.request('POST', '/api/data-sources', { name: 'files', type: 'file' });
+    const source = await under.platform.request('POST', '/api/data-sources', { name: 'files', type: 'file' });
     await upload(source.id, 1);
     const made = { kind: 'file', sourceId: source.id, path: 'a.csv' };
-    const { id } = await platform.request('POST', '/api/datasets', { name: 'killed', source: made });
-    while ((await platform.request('GET', `/api/datasets/${id}`)).version === 0) await wait(200);
+    const { id } = await under.platform.request('POST', '/api/datasets', { name: 'killed', source: made });
+    while ((await under.platform.request('GET', `/api/datasets/${id}`)).version === 0) await wait(200);
     for (const [index, delayMs] of [30, 250, 600].entries()) {
       const version = index + 2;
       await upload(source.id, version);
-      await platform.misbehave([{ service: 'lambda', resource: 'run-job', effect: 'kill', delayMs, times: 1 }]);
-      await platform.request('POST', `/api/datasets/${id}/refresh`);
+      await under.platform.misbehave([{ service: 'lambda', resource: 'run-job', effect: 'kill', delayMs, times: 1 }]);
+      await under.platform.request('POST', `/api/datasets/${id}/refresh`);
       expect(await ended(id)).toMatchObject({ status: 'succeeded', result: { version, rowsLoaded: ROWS } });
-      await platform.misbehave([]);
+      await under.platform.misbehave([]);
       expect(await seen()).toEqual([ROWS, version, version]);
     }
   }, 900_000);

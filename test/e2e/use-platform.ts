@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { StartedPlatform } from '../support/started-platform.ts';
+
+/** A platform of its own for a test file, in a folder that goes away with it; started before the first test. */
+export function usePlatform(): { readonly platform: StartedPlatform } {
+  let dataDir: string;
+  let platform: StartedPlatform;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'analytics-e2e-'));
+    platform = new StartedPlatform(dataDir);
+    await platform.start();
+  }, 120_000);
+  afterAll(async () => {
+    await platform.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return {
+    get platform() {
+      return platform;
+    },
+  };
+}
