@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A second is short on a machine whose processors are taken.
+    expect: { poll: { timeout: 15_000 } },
     // Most of the work is done by the processes of the local cloud, which the tests wait for.
     maxWorkers: 2,
     projects: [

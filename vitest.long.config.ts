@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /** `npm run test:long`: what takes minutes and needs no run at each change. */
 export default defineConfig({
-  test: { name: 'long', include: ['test/**/*.long.test.ts'], testTimeout: 300_000, hookTimeout: 60_000 },
+  test: {
+    name: 'long',
+    include: ['test/**/*.long.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
 });
