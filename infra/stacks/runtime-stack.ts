@@ -7,12 +7,11 @@ import { GROUPS } from '../../functions/api.ts';
 import type { AiSettings } from '../../shared/ai/settings.ts';
 import { AiPlane } from '../constructs/ai-plane.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
-import { CapturePlane } from '../constructs/capture-plane.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantResults, grantTable } from '../constructs/grants.ts';
-import { JobPlane } from '../constructs/job-plane.ts';
 import { PipelinePlane } from '../constructs/pipeline-plane.ts';
 import { PublicApi } from '../constructs/public-api.ts';
+import { QueuedWorker } from '../constructs/queued-worker.ts';
 import { WebhookPlane } from '../constructs/webhook-plane.ts';
 import type { DataStack } from './data-stack.ts';
 
@@ -35,11 +34,11 @@ export class RuntimeStack extends Stack {
   readonly api: PublicApi;
   readonly groups = new Map<string, EndpointGroup>();
   readonly engine: BundledFunction;
-  readonly jobs: JobPlane;
+  readonly jobs: QueuedWorker;
   readonly pipelines: PipelinePlane;
   readonly webhooks: WebhookPlane;
   readonly ai: AiPlane;
-  readonly captures: CapturePlane;
+  readonly captures: QueuedWorker;
   readonly #props: RuntimeStackProps;
 
   constructor(scope: Construct, id: string, props: RuntimeStackProps) {
@@ -50,10 +49,10 @@ export class RuntimeStack extends Stack {
     this.engine = this.#engine();
     this.#connectDataGroups();
     this.pipelines = this.#pipelinePlane();
-    this.jobs = this.#jobPlane();
+    this.jobs = this.#jobWorker();
     this.webhooks = this.#webhookPlane();
     this.ai = this.#aiPlane();
-    this.captures = this.#capturePlane();
+    this.captures = this.#captureWorker();
     this.#addOwnerFunction();
   }
 
@@ -129,32 +128,44 @@ export class RuntimeStack extends Stack {
     });
   }
 
-  #jobPlane(): JobPlane {
-    const { allowedPrivateCidrs, data } = this.#props;
-    return new JobPlane(this, 'JobPlane', {
-      table: data.table,
-      bucket: data.bucket,
-      environment: this.#environment(),
-      allowedPrivateCidrs,
-      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
-      starters: [
+  #jobWorker(): QueuedWorker {
+    return new QueuedWorker(this, 'JobPlane', {
+      ...this.#workerProps(),
+      name: 'run-job',
+      description: 'Refreshes datasets, reads catalogues of data sources, runs long queries.',
+      memoryMb: 4096,
+      scratchMb: 10_240,
+      queue: { id: 'Jobs', variable: 'JOB_QUEUE_URL' },
+      senders: [
         ...['data-sources', 'datasets', 'query'].map((name) => this.#group(name).function),
         this.pipelines.functions.tick,
       ],
     });
   }
 
-  #capturePlane(): CapturePlane {
+  /** Each message is a turn of one stream; a transaction of any size is taken over as a whole. */
+  #captureWorker(): QueuedWorker {
+    const props = this.#workerProps();
+    const pipelines = this.#group('pipelines').function.expect('ALLOWED_PRIVATE_CIDRS', props.allowedPrivateCidrs);
+    return new QueuedWorker(this, 'CapturePlane', {
+      ...props,
+      name: 'capture-changes',
+      description: 'Takes over the changes of Postgres sources.',
+      memoryMb: 1024,
+      queue: { id: 'Captures', variable: 'CAPTURE_QUEUE_URL' },
+      senders: [pipelines, this.pipelines.functions.tick],
+    });
+  }
+
+  #workerProps() {
     const { allowedPrivateCidrs, data } = this.#props;
-    const pipelines = this.#group('pipelines').function.expect('ALLOWED_PRIVATE_CIDRS', allowedPrivateCidrs);
-    return new CapturePlane(this, 'CapturePlane', {
+    return {
       table: data.table,
       bucket: data.bucket,
       environment: this.#environment(),
       allowedPrivateCidrs,
-      grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
-      askers: [pipelines, this.pipelines.functions.tick],
-    });
+      grantMasterSecret: (grantee: IGrantable) => this.#grantMasterSecret(grantee),
+    };
   }
 
   /**

@@ -7,39 +7,46 @@ import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { allow, grantObjects, grantTable } from './grants.ts';
 
-export interface JobPlaneProps {
+export interface QueuedWorkerProps {
   table: TableV2;
   bucket: Bucket;
   environment: Record<string, string>;
   allowedPrivateCidrs: string;
   grantMasterSecret(grantee: IFunction): void;
-  /** Functions that start jobs. */
-  starters: readonly BundledFunction[];
+  /** The bundle of the worker. */
+  name: string;
+  description: string;
+  memoryMb: number;
+  scratchMb?: number;
+  /** The queue's part of its name, and the variable in which the senders find its address. */
+  queue: { id: string; variable: string };
+  /** Functions that send work; the worker may send some to itself. */
+  senders: readonly BundledFunction[];
 }
 
-/** Work that takes longer than a request may: a queue, and a worker that carries the engine and holds one job at a time. */
-export class JobPlane extends Construct {
+/** Work that takes longer than a request may: a queue, and a worker that holds one message at a time. */
+export class QueuedWorker extends Construct {
   readonly queue: DeliveryQueue;
   readonly worker: BundledFunction;
 
-  constructor(scope: Construct, id: string, props: JobPlaneProps) {
+  constructor(scope: Construct, id: string, props: QueuedWorkerProps) {
     super(scope, id);
-    const scratchMb = 10_240;
+    const { name, description, memoryMb, scratchMb } = props;
     const timeout = Duration.minutes(15);
     this.worker = new BundledFunction(this, 'Worker', {
-      name: 'run-job',
-      description: 'Refreshes datasets, reads catalogues of data sources, runs long queries.',
-      memoryMb: 4096,
+      name,
+      description,
+      memoryMb,
       timeout,
-      scratchMb,
+      ...(scratchMb !== undefined && { scratchMb }),
       environment: {
         ...props.environment,
         DATA_BUCKET: props.bucket.bucketName,
-        SCRATCH_MB: String(scratchMb),
+        ...(scratchMb !== undefined && { SCRATCH_MB: String(scratchMb) }),
         ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs,
       },
     });
-    this.queue = new DeliveryQueue(this, 'Jobs', {
+    this.queue = new DeliveryQueue(this, props.queue.id, {
       consumer: this.worker,
       consumerTimeout: timeout,
       batchSize: 1,
@@ -50,9 +57,9 @@ export class JobPlane extends Construct {
     grantObjects(this.worker, props.bucket, 'readWrite');
     props.grantMasterSecret(this.worker);
     const { queueArn, queueUrl } = this.queue.queue;
-    for (const sender of [...props.starters, this.worker]) {
+    for (const sender of [...props.senders, this.worker]) {
       allow(sender, ['sqs:SendMessage'], [queueArn]);
-      sender.expect('JOB_QUEUE_URL', queueUrl);
+      sender.expect(props.queue.variable, queueUrl);
     }
   }
 }
