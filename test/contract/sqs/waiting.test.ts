@@ -4,7 +4,7 @@ import {
   DeleteQueueCommand,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestQueues } from './support/test-queues.ts';
 
 /** The clock stands still unless a test moves it, so a wait that ends was ended by what happened on the queue. */
@@ -113,6 +113,25 @@ describe('the port for other services', () => {
     expect(await waiting).toMatchObject([
       { messageId, body: 'ping', attributes: { ApproximateReceiveCount: '1', MessageGroupId: 'tenant-1' } },
     ]);
+  });
+
+  it('misses no message that becomes visible while a receiver looks', async () => {
+    await queues.create('orders');
+    const queueArn = queues.arn('orders');
+    for (let ahead = 0; ahead < 8; ahead += 1) {
+      await queues.sqs.send({ queueArn, body: `${ahead}`, delaySeconds: 1 });
+      await queues.clock.advance(1_000 - ahead);
+      // Each look at the clock takes a millisecond, so that one of them is just before, and the next just after.
+      const standing = queues.clock.now();
+      let looks = 0;
+      const ticking = vi.spyOn(queues.clock, 'now').mockImplementation(() => standing + looks++);
+      const waiting = queues.sqs.receive({ queueArn, max: 1, waitMs: 20_000 });
+      ticking.mockRestore();
+      await queues.clock.advance(100);
+      const [message] = await Promise.race([waiting, queues.clock.advance(1).then(() => [])]);
+      expect(message).toMatchObject({ body: `${ahead}` });
+      await queues.sqs.delete({ queueArn, receiptHandle: message?.receiptHandle ?? '' });
+    }
   });
 
   it('stops waiting when told, deletes, gives back and reads attributes', async () => {

@@ -44,8 +44,9 @@ export class Receiving {
     for (;;) {
       if (this.#closed) return [];
       const queue = queues.get(queueName);
-      const taken = this.#take(queue, call);
+      // Read first: what becomes visible while the queue is looked through is either taken or waited for.
       const now = context.clock.now();
+      const taken = this.#take(queue, call);
       if (taken.length > 0 || now >= deadline || call.signal?.aborted) return taken;
       const nextVisibleAt = messages.nextVisibleAt(queue.id, now) ?? deadline;
       await arrivals.wait(queue.id, Math.min(deadline, nextVisibleAt), call.signal);
