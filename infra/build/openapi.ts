@@ -97,7 +97,10 @@ function parameters(declared: unknown, place: 'path' | 'query', schema: (value: 
 function headers(route: Route): Json[] {
   const declared: Json[] = [];
   if (route.idempotent) {
-    const description = 'The same key and request within 24 hours answer the first reply again.';
+    const description =
+      'The same key and request within 24 hours answer the first reply again. Without an answer, or with a 5xx or 504, send it again: ' +
+      'while the first request may be at work (30 seconds at most) the answer is 409 with `Retry-After`; then it goes on with the same id, so ' +
+      'that what the first has created is found and not created twice. A refusal (4xx) is not remembered.';
     declared.push({ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 200 } });
   }
   if (takesIfMatch(route)) {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DatasetColumn } from '../datasets/record.ts';
+import { SchemaChange } from '../datasets/schema-change.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { Words } from '../http/schemas.ts';
 import { hasShape } from '../pipelines/shape-faults.ts';
@@ -23,7 +24,13 @@ const TargetFile = Type.Object({
 });
 export type TargetFile = Static<typeof TargetFile>;
 
-const DoneLoad = Type.Object({ load: Type.String(), rows: Type.Integer(), bytes: Type.Integer() });
+const DoneLoad = Type.Object({
+  load: Type.String(),
+  rows: Type.Integer(),
+  bytes: Type.Integer(),
+  /** Where its columns were others than those of the folder; absent where they were not. */
+  schemaChanges: Type.Optional(Type.Array(SchemaChange)),
+});
 export type DoneLoad = Static<typeof DoneLoad>;
 
 /** What a folder holds. Files that it does not name do not count: they belong to loads that are not done, or not any more. */

@@ -85,7 +85,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
     };
   };
 
-  const run = async (exchange: Exchange): Promise<HttpReply> => {
+  const run = async (exchange: Exchange, remainingMs: number): Promise<HttpReply> => {
     const { binding, call, event } = exchange;
     const key = binding.route.idempotent ? call.headers['idempotency-key'] : undefined;
     if (!key) return runOnce(binding, call);
@@ -110,18 +110,18 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
         key,
         content: JSON.stringify([event.path, event.queryStringParameters, event.body]),
       },
-      { now: deps.now(), newId: call.newId },
+      { now: deps.now(), newId: call.newId, remainingMs },
       (id) => runOnce(binding, { ...call, newId: id }),
     );
   };
 
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context>()
     .use(observed(deps))
-    .handler(async (event) => {
+    .handler(async (event, context) => {
       if (event.httpMethod === 'OPTIONS') return PREFLIGHT;
       const exchange = { event } as Exchange;
       for (const step of [route, authenticate, permit, validate]) await step(exchange);
-      return run(exchange);
+      return run(exchange, context.getRemainingTimeInMillis());
     });
 }
 

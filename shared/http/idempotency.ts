@@ -3,13 +3,14 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../errors/app-error.ts';
-import { workspaceKey } from '../storage/keys.ts';
+import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
-import type { HttpReply } from './problem.ts';
+import { updateOf } from '../storage/update.ts';
+import { type HttpReply, statusOf } from './problem.ts';
 
 const KEPT_SECONDS = 24 * 60 * 60;
-/** A first request that died is given up after this long, and its repetition goes ahead with the same new id. */
-const LEASE_MS = 30_000;
+/** From the end of a function's time until it is surely gone. */
+const GRACE_MS = 1_000;
 
 export interface IdempotentRequest {
   workspaceId: string;
@@ -20,15 +21,23 @@ export interface IdempotentRequest {
   content: string;
 }
 
+export interface IdempotencyContext {
+  now: Date;
+  newId: string;
+  /** How long the function that does the work can live. */
+  remainingMs: number;
+}
+
 /**
- * Runs a request at most once per key. The item is written before the work with the id that the work will use, so that
- * a repetition after a crash creates the same thing rather than a second one. Failures are not remembered: a refused
- * request may be corrected and sent again under its key.
+ * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
+ * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that
+ * it finds what was created rather than creating another. A refusal is not remembered, so the request may be corrected
+ * and sent again under its key. Of a failure nobody knows what it has left: the key keeps its id.
  */
 export async function once(
   table: Table,
   request: IdempotentRequest,
-  context: { now: Date; newId: string },
+  context: IdempotencyContext,
   work: (newId: string) => Promise<HttpReply>,
 ): Promise<HttpReply> {
   const key = workspaceKey(
@@ -38,16 +47,17 @@ export async function once(
   );
   const digest = createHash('sha256').update(request.content).digest('hex');
   const now = context.now.getTime();
+  const leaseUntil = now + context.remainingMs + GRACE_MS;
   const claim = {
     ...key,
     entity: 'idempotency',
     digest,
     newId: context.newId,
-    leaseUntil: now + LEASE_MS,
+    leaseUntil,
     expiresAt: Math.floor(now / 1000) + KEPT_SECONDS,
   };
 
-  let newId = context.newId;
+  let own: Own = { key, newId: context.newId, leaseUntil, isFirst: true };
   try {
     await table.db.send(
       new PutCommand({
@@ -63,44 +73,67 @@ export async function once(
     if (earlier.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
     if (earlier.reply)
       return { ...earlier.reply, headers: { ...earlier.reply.headers, 'idempotency-replayed': 'true' } };
-    await takeOver(table, key, earlier.leaseUntil, now);
-    newId = earlier.newId;
+    // The write is its own when only the answer to it got lost, and the client of the table wrote again.
+    if (earlier.newId !== context.newId) {
+      own = { key, newId: earlier.newId, leaseUntil, isFirst: false };
+      await takeOver(table, own, earlier.leaseUntil, now);
+    }
   }
 
   let reply: HttpReply;
   try {
-    reply = await work(newId);
+    reply = await work(own.newId);
   } catch (error) {
-    await table.db.send(new DeleteCommand({ TableName: table.name, Key: key }));
+    if (own.isFirst && isRefusal(error)) await forget(table, own);
+    else await change(table, own, { leaseUntil: 0 });
     throw error;
   }
-  await table.db.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: 'SET reply = :reply',
-      ExpressionAttributeValues: { ':reply': reply },
-    }),
-  );
+  await change(table, own, { reply });
   return reply;
 }
 
-async function takeOver(table: Table, key: { pk: string; sk: string }, seen: number, now: number): Promise<void> {
-  if (seen > now) {
-    throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.ceil((seen - now) / 1000) });
-  }
+/** The claim as the one who works under it knows it. Whoever takes it over changes its lease. */
+interface Own {
+  key: Key;
+  newId: string;
+  leaseUntil: number;
+  /** Nobody has worked under it before. */
+  isFirst: boolean;
+}
+
+async function takeOver(table: Table, own: Own, seen: number, now: number): Promise<void> {
+  if (seen > now) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: (seen - now) / 1000 });
+  const isTaken = await change(table, { ...own, leaseUntil: seen }, { leaseUntil: own.leaseUntil });
+  if (!isTaken) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+}
+
+/** Whether the request was turned down with nothing done. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && statusOf(error.code) < 500;
+}
+
+/** Answers whether the claim was still the own one. */
+function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'reply'>>): Promise<boolean> {
+  const condition = { equals: { newId: own.newId, leaseUntil: own.leaseUntil } };
+  return unlessTaken(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
+}
+
+async function forget(table: Table, { key, newId, leaseUntil }: Own): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: table.name,
+    Key: key,
+    ConditionExpression: 'newId = :newId AND leaseUntil = :leaseUntil',
+    ExpressionAttributeValues: { ':newId': newId, ':leaseUntil': leaseUntil },
+  });
+  await unlessTaken(table.db.send(command));
+}
+
+async function unlessTaken(sent: Promise<unknown>): Promise<boolean> {
   try {
-    await table.db.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key,
-        UpdateExpression: 'SET leaseUntil = :next',
-        ConditionExpression: 'leaseUntil = :seen',
-        ExpressionAttributeValues: { ':next': now + LEASE_MS, ':seen': seen },
-      }),
-    );
+    await sent;
+    return true;
   } catch (cause) {
-    if (cause instanceof ConditionalCheckFailedException) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { cause });
+    if (cause instanceof ConditionalCheckFailedException) return false;
     throw cause;
   }
 }

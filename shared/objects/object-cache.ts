@@ -23,6 +23,7 @@ export class ObjectCache {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #files = new Map<string, { path: Promise<string>; bytes: number }>();
+  #bytes = 0;
   #emptied: Promise<unknown> | undefined;
 
   constructor(options: { s3: S3Client; bucket: string; folder: string; maxBytes: number }) {
@@ -62,7 +63,7 @@ export class ObjectCache {
     this.#files.set(id, entry);
     try {
       const path = await entry.path;
-      entry.bytes = (await stat(path)).size;
+      this.#weigh(id, entry, (await stat(path)).size);
       return path;
     } catch (error) {
       this.#files.delete(id);
@@ -76,8 +77,23 @@ export class ObjectCache {
     await this.#emptyFolder();
     await rename(file, path);
     const id = idOf(ref);
-    this.#files.set(id, { path: Promise.resolve(path), bytes: (await stat(path)).size });
+    const { size } = await stat(path);
+    this.#forget(id);
+    const entry = { path: Promise.resolve(path), bytes: 0 };
+    this.#files.set(id, entry);
+    this.#weigh(id, entry, size);
     await this.#makeRoom(new Set([id]));
+  }
+
+  #weigh(id: string, entry: { bytes: number }, bytes: number): void {
+    if (this.#files.get(id) !== entry) return;
+    entry.bytes = bytes;
+    this.#bytes += bytes;
+  }
+
+  #forget(id: string): void {
+    this.#bytes -= this.#files.get(id)?.bytes ?? 0;
+    this.#files.delete(id);
   }
 
   /** A process that died leaves its copies on the scratch disk of its successor, which knows nothing of them. */
@@ -113,12 +129,10 @@ export class ObjectCache {
   }
 
   async #makeRoom(keep: ReadonlySet<string>): Promise<void> {
-    let total = [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0);
     for (const [id, file] of this.#files) {
-      if (total <= this.#maxBytes) return;
+      if (this.#bytes <= this.#maxBytes) return;
       if (keep.has(id) || file.bytes === 0) continue;
-      this.#files.delete(id);
-      total -= file.bytes;
+      this.#forget(id);
       await rm(await file.path, { force: true });
     }
   }

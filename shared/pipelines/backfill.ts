@@ -67,7 +67,7 @@ export function backfillDays(window: { from: string; to: string }, timezone: str
 
 /**
  * Takes the pipeline's backfill lane and stores what is to be done, in one transaction. Throws `BACKFILL_OVERLAP`,
- * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing.
+ * `BACKFILL_ACTIVE`, `PIPELINE_NOT_FOUND`. Repeating it with the same id changes nothing, also when its last run is over.
  */
 export async function claimBackfill(context: RunContext, backfill: StoredBackfill): Promise<void> {
   const { table } = context;
@@ -76,6 +76,7 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
   const record: TransactItem = {
     Put: {
       TableName: table.name,
+      ConditionExpression: 'attribute_not_exists(pk)',
       Item: {
         ...backfillKey(workspaceId, pipelineId, id),
         entity: 'backfill',
@@ -85,7 +86,7 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
       },
     },
   };
-  await changeAdmission(table, backfill, async (state) => {
+  const claim = changeAdmission(table, backfill, async (state) => {
     const other = state.backfill;
     if (state.closed) throw new AppError('PIPELINE_NOT_FOUND');
     if (other && other.id !== id) {
@@ -103,6 +104,12 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
       result: undefined,
     };
   });
+  try {
+    await claim;
+  } catch (cause) {
+    // Its record is there without its lane: it is over.
+    if (!failedConditions(cause).has(1)) throw cause;
+  }
 }
 
 const RUNS_PER_WRITE = 30;

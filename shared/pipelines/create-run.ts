@@ -41,11 +41,23 @@ export interface Occasion {
 export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
 
 /**
- * Creates a run and starts it, or lets it wait for a slot. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
+ * Creates a run and starts it, or lets it wait for a slot. The same id again is the same run, whatever became of it and
+ * whether or not the pipeline would take another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
  * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`; and `WORKER_UNAVAILABLE` when the execution plane
  * does not take the run, of which then nothing is left.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
+  try {
+    return await create(context, request);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const stored = await runRepository(context.table).get(request.workspaceId, request.runId);
+    if (!stored) throw cause;
+    return stored;
+  }
+}
+
+async function create(context: RunContext, request: RunRequest): Promise<StoredRun> {
   const { workspaceId, pipelineId } = request;
   const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
@@ -61,8 +73,8 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
   const placed = await place(context, pipeline, run, request);
   if (placed.kind === 'known') return placed.run;
   if (placed.kind === 'admitted') {
-    await handOver(context, run, request);
-    return run;
+    await handOver(context, placed.run, request);
+    return placed.run;
   }
   for (const id of placed.supersede) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
   for (const id of placed.cancel) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
@@ -126,7 +138,7 @@ async function earlierRun(
 type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
 
 type Placed =
-  | { kind: 'admitted' }
+  | { kind: 'admitted'; run: StoredRun }
   | { kind: 'waiting'; cancel: string[]; supersede: string[] }
   | { kind: 'known'; run: StoredRun };
 
@@ -137,7 +149,8 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
   const { occasion } = request;
   const beside = besideItems(context, run, request);
   try {
-    return await changeAdmission<Placed>(table, run, async (state) => {
+    let stored = run;
+    const decided = await changeAdmission(table, run, async (state) => {
       const decision = admit(state, run.id, pipeline.concurrency, context.now());
       if (decision.kind === 'refused') throw refusal(decision.code, decision.activeRunIds);
       return {
@@ -145,11 +158,13 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
         // After the record itself and the total of its list.
         position: 2,
         write: async (admission) => {
-          await runs.create(run, [admission, ...beside]);
+          stored = await runs.create(run, [admission, ...beside]);
         },
         result: decision,
       };
     });
+    if (decided.kind === 'admitted' && stored.status === 'queued') return { kind: 'admitted', run: stored };
+    return decided.kind === 'waiting' && stored === run ? decided : { kind: 'known', run: stored };
   } catch (cause) {
     // The occasion was used in the meantime.
     if (occasion === undefined || !failedConditions(cause).has(3)) throw cause;

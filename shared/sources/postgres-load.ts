@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { OnSchemaChange, SchemaChange } from '../datasets/schema-change.ts';
+import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../datasets/schema-change.ts';
 import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from './postgres-connection.ts';
-import { fitValues, matchColumns } from './postgres-schema.ts';
+import { fitValues, matchColumns, tableColumns } from './postgres-schema.ts';
 
 /** Where rows go, and how they meet those that are there. */
 export interface PostgresLoad {
@@ -39,6 +39,7 @@ export interface PostgresLoaded {
   bytes: number;
   /** An earlier attempt had committed this load. */
   repeated: boolean;
+  /** At most `MOST_TOLD_CHANGES`. */
   schemaChanges: SchemaChange[];
 }
 
@@ -58,15 +59,15 @@ export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoa
     const done = await committed(target, load);
     if (done) {
       await target.query('ROLLBACK');
-      return { ...done, repeated: true, schemaChanges: [] };
+      return { ...done, repeated: true };
     }
-    const { columns, schemaChanges } = await stage(target, load);
-    const rows = await apply(target, { ...load, columns });
-    await target.query(`INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes) VALUES ($1, $2, $3)`, [
-      load.loadKey,
-      rows,
-      load.bytes,
-    ]);
+    const staged = await stage(target, load);
+    const schemaChanges = staged.schemaChanges.slice(0, MOST_TOLD_CHANGES);
+    const rows = await apply(target, { ...load, columns: staged.columns });
+    await target.query(
+      `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
+      [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
+    );
     await target.query('COMMIT');
     return { rows, bytes: load.bytes, repeated: false, schemaChanges };
   } catch (error) {
@@ -86,13 +87,22 @@ const matching = (keys: readonly string[]) =>
 async function committed(
   target: PostgresSource,
   load: PostgresLoad,
-): Promise<{ rows: number; bytes: number } | undefined> {
+): Promise<Pick<PostgresLoaded, 'rows' | 'bytes' | 'schemaChanges'> | undefined> {
+  const ledger = ledgerOf(load);
   await target.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`analytics ${load.schema}`]);
-  await target.query(`CREATE TABLE IF NOT EXISTS ${ledgerOf(load)} (
-    load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await target.query(`SELECT rows, bytes FROM ${ledgerOf(load)} WHERE load_key = $1`, [load.loadKey]);
+  await target.query(`CREATE TABLE IF NOT EXISTS ${ledger} (
+    load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now(),
+    schema_changes jsonb)`);
+  // A ledger from before loads kept them. Only then: altering it is its owner's right alone.
+  const known = (await tableColumns(target, ledger)).some(({ name }) => name === 'schema_changes');
+  if (!known) await target.query(`ALTER TABLE ${ledger} ADD COLUMN schema_changes jsonb`);
+  const { rows } = await target.query(`SELECT rows, bytes, schema_changes::text FROM ${ledger} WHERE load_key = $1`, [
+    load.loadKey,
+  ]);
   const [found] = rows;
-  return found && { rows: Number(found[0]), bytes: Number(found[1]) };
+  if (!found) return undefined;
+  const schemaChanges = JSON.parse((found[2] as string | null) ?? '[]') as SchemaChange[];
+  return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
 }
 
 /** Brings the rows into a temporary table, and the table into the shape that takes them; answers which columns it takes. */

@@ -3,10 +3,11 @@ import { rm } from 'node:fs/promises';
 import type { SettingsOf } from '../../../shared/data-sources/record.ts';
 import { columnsAfter } from '../../../shared/datasets/column-union.ts';
 import { allColumns, convertedRows } from '../../../shared/datasets/load-bench.ts';
-import { changeText, MOST_TOLD_CHANGES, type SchemaChange } from '../../../shared/datasets/schema-change.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../shared/datasets/schema-change.ts';
 import { fitValueless } from '../../../shared/datasets/valueless.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import {
+  type DoneLoad,
   type FolderLoad,
   type FolderManifest,
   MANIFEST,
@@ -29,12 +30,6 @@ import { recordLoad } from './record-load.ts';
 
 const MOST_TRIES = 10;
 
-interface Committed {
-  rows: number;
-  bytes: number;
-  schemaChanges: readonly SchemaChange[];
-}
-
 /**
  * Loads the input as files of a folder in a bucket. Their names follow from the load, so that a repeated attempt writes the
  * same files again; they count once the folder's manifest names them, which is replaced on the condition that nobody else
@@ -53,12 +48,12 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   const loaded = await commit(attempt, config, folder);
   const sink = { kind: 'files' as const, id: `${config.target.sourceId}/${path}` };
   await recordLoad(attempt, { rows: loaded.rows, bytes: loaded.bytes, sink });
-  const { rows, bytes, schemaChanges } = loaded;
-  for (const change of schemaChanges.slice(0, MOST_TOLD_CHANGES)) attempt.log('warn', changeText(change));
+  const { rows, bytes, schemaChanges = [] } = loaded;
+  for (const change of schemaChanges) attempt.log('warn', changeText(change));
   return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
 }
 
-async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<Committed> {
+async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<DoneLoad> {
   const load = digest(loadKeyOf(attempt.stored));
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const found = await folder.read(MANIFEST);
@@ -66,16 +61,18 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
     const done = current?.loads.find((earlier) => earlier.load === load);
     if (done) {
       attempt.log('info', `An earlier attempt loaded ${done.rows} rows.`);
-      return { ...done, schemaChanges: [] };
+      return done;
     }
-    const { schemaChanges, ...prepared } = await writeFiles(attempt, config, current, { folder, load });
+    const prepared = await writeFiles(attempt, config, current, { folder, load });
     const { next, gone } = nextManifest(current, prepared);
     attempt.signal.throwIfAborted();
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
-      const { rows, bytes } = prepared.done;
-      attempt.log('info', `Loaded ${rows} rows in ${prepared.files.length} files as version ${next.version}.`);
+      attempt.log(
+        'info',
+        `Loaded ${prepared.done.rows} rows in ${prepared.files.length} files as version ${next.version}.`,
+      );
       await tidy(attempt, folder, gone);
-      return { rows, bytes, schemaChanges };
+      return prepared.done;
     }
     attempt.log('info', 'Another load changed the folder; preparing this one again.');
   }
@@ -88,7 +85,7 @@ async function writeFiles(
   config: LoadFilesConfig,
   current: FolderManifest | undefined,
   { folder, load }: { folder: S3Folder; load: string },
-): Promise<FolderLoad & { schemaChanges: readonly SchemaChange[] }> {
+): Promise<FolderLoad> {
   const { format, partitionBy = [] } = config.target;
   const replaces = config.mode === 'append' ? 'nothing' : (config.scope ?? 'table');
   if (current && replaces !== 'table') refuseOtherFolder(current, { format, partitionBy });
@@ -117,8 +114,9 @@ async function writeFiles(
     isLossy ||= part.isLossy;
   }
   if (isLossy) attempt.log('warn', `${format} has no NaN and no infinity: they are null in the files.`);
-  const done = { load, rows, bytes };
-  return { done, format, partitionBy, columns: union.columns, files, replaces, schemaChanges: union.changes };
+  const schemaChanges = union.changes.slice(0, MOST_TOLD_CHANGES);
+  const done = { load, rows, bytes, ...(schemaChanges.length > 0 ? { schemaChanges } : {}) };
+  return { done, format, partitionBy, columns: union.columns, files, replaces };
 }
 
 function refuseOtherFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'format' | 'partitionBy'>): void {

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import type { SettingsOf } from '../../../shared/data-sources/record.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../shared/datasets/schema-change.ts';
+import { changeText } from '../../../shared/datasets/schema-change.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../shared/engine/quoting.ts';
 import type { LoadTableConfig } from '../../../shared/pipelines/configs/load.ts';
@@ -42,7 +42,7 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
     await recordLoad(attempt, { rows: loaded.rows, bytes: loaded.bytes, sink });
     attempt.log('info', `${loaded.repeated ? 'An earlier attempt loaded' : 'Loaded'} ${loaded.rows} rows.`);
     const { rows, bytes, schemaChanges } = loaded;
-    for (const change of schemaChanges.slice(0, MOST_TOLD_CHANGES)) attempt.log('warn', changeText(change));
+    for (const change of schemaChanges) attempt.log('warn', changeText(change));
     return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
   } finally {
     await rm(csv, { force: true });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Admission, admit, fill, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
+import {
+  type Admission,
+  admit,
+  fill,
+  NEW_ADMISSION,
+  readAdmission,
+  release,
+} from '../../../shared/pipelines/admission.ts';
 import {
   advanceBackfill,
   backfillDays,
@@ -157,6 +164,13 @@ describe('a backfill whose creator dies', () => {
       );
       expect(page.total, `write ${write}`).toBe(days.length);
       expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
+      // Nor does a request that is repeated when all is over begin anew, or take slots for runs that are over.
+      await create();
+      expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+        running: [],
+        waiting: [],
+        backfill: null,
+      });
     }
   });
 });

@@ -7,6 +7,7 @@ import { openFile } from '../../../shared/files/file-relation.ts';
 import type { FolderManifest } from '../../../shared/files/folder-manifest.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { newId } from '../../../shared/storage/ids.ts';
+import { isAt } from './crash-points.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -175,6 +176,24 @@ describe('a load into files', () => {
       }
     }
     expect(survived).toBeGreaterThan(4);
+  });
+
+  it('tells what changed in the attempt after the one that died behind the commit too', async () => {
+    const path = freshFolder();
+    const target = { path, format: 'csv' };
+    await ran(people("(1, 'a')"), target);
+    let died = false;
+    const { step } = await ran('SELECT 2 AS id, true AS vip', target, { mode: 'append' }, (write) => {
+      if (died || !isAt('commit', write)) return undefined;
+      died = true;
+      return 'before';
+    });
+    expect(step.attempt).toBe(2);
+    expect(step.schemaChanges?.map(({ column, change }) => `${column} ${change}`)).toEqual([
+      'name missing',
+      'vip added',
+    ]);
+    expect(await read(path)).toEqual(['1 a', '2  true']);
   });
 
   it('loses nothing when two loads meet, whatever they do to the folder', async () => {

@@ -2,8 +2,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
+import { isAt } from './crash-points.ts';
 import { RunPlane } from './run-plane.ts';
 
 const under = usePostgres();
@@ -211,6 +214,41 @@ describe('a load into a Postgres table', () => {
     const { run } = await ran(rows("('d1', 'eu', 0)"), table, { ...config, ...none });
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
   });
+
+  it.each([
+    ['as it is made today', ''],
+    [
+      'of an earlier version',
+      `CREATE TABLE ledgers._analytics_loads (load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL,
+         loaded_at timestamptz NOT NULL DEFAULT now());`,
+    ],
+  ])(
+    'tells what it changed in the attempt after the one that died behind the commit too (ledger %s)',
+    async (_, made) => {
+      await read('DROP SCHEMA IF EXISTS ledgers CASCADE');
+      await read(`CREATE SCHEMA ledgers; ${made} CREATE TABLE ledgers.people (id integer)`);
+      let died = false;
+      const { run, step } = await ran(
+        people("(1, 'a')"),
+        'people',
+        {
+          target: { kind: 'table', sourceId, schema: 'ledgers', table: 'people' },
+          mode: 'append',
+          onSchemaChange: 'evolve',
+        },
+        (write) => {
+          if (died || !isAt('commit', write)) return undefined;
+          died = true;
+          return 'before';
+        },
+      );
+      expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
+      expect(step).toMatchObject({ attempt: 2, schemaChanges: [{ column: 'name', change: 'added', to: 'text' }] });
+      expect(await read('SELECT id, name FROM ledgers.people')).toEqual([[1, 'a']]);
+      const tail = await readLogTail(plane.worker.objects, attemptPrefix(step));
+      expect(JSON.stringify(tail)).toContain('The column name (text) is new.');
+    },
+  );
 
   it.each(['append', 'overwrite', 'merge'])(
     'takes effect once whatever write its worker dies at (%s)',

@@ -1,0 +1,147 @@
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { build } from '../../infra/build/index.ts';
+import { LocalCloud } from '../../infra/local/cloud.ts';
+import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
+import { type Credentials, seed } from '../../infra/seed.ts';
+import { settings } from '../../infra/settings.ts';
+import { synthesize } from '../../infra/synth.ts';
+import { call } from '../support/http.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-deployed-'));
+const first = join(folder, 'first');
+const second = join(folder, 'second');
+const STEP_MACHINE = 'Works on a step of a pipeline run, attempt by attempt.';
+const RUN_MACHINE = 'Starts a pipeline run and waits for its end.';
+
+let cloud: LocalCloud;
+let credentials: Credentials;
+let server: Server;
+const released = Promise.withResolvers<void>();
+const asked: string[] = [];
+
+beforeAll(async () => {
+  await build();
+  const chosen = settings({ ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' });
+  synthesize(first, chosen);
+  nextVersion(first, second);
+  cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });
+  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
+  await cloud.deploy(first);
+  const ownerFunction = `${chosen.name}Runtime-create-owner`;
+  credentials = await seed({ endpoint: cloud.endpoint, dataDir: join(folder, 'data'), ownerFunction });
+  server = createServer(async (request, response) => {
+    asked.push(request.url!);
+    const isSecond = asked.filter((url) => url === request.url).length > 1;
+    if (request.url === '/held') await released.promise;
+    response.statusCode = request.url === '/broken' && !isSecond ? 500 : 200;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify([{ id: 1 }]));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+}, 120_000);
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await cloud.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The assembly of a version whose every bundle and both state machines are others. */
+function nextVersion(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const renamed = new Map<string, string>();
+  for (const name of readdirSync(to).filter((entry) => /^asset\.[0-9a-f]{64}$/.test(entry))) {
+    const code = readdirSync(join(to, name)).find((file) => file === 'index.mjs');
+    if (!code) continue;
+    appendFileSync(join(to, name, code), '\n// The next version.\n');
+    const hash = name.slice('asset.'.length);
+    renamed.set(hash, hash.split('').reverse().join(''));
+  }
+  for (const file of readdirSync(to).filter((name) => name.endsWith('.json'))) {
+    let text = readFileSync(join(to, file), 'utf8');
+    // The folder keeps its name: only the object key says that it is another asset.
+    for (const [hash, other] of renamed) text = text.replaceAll(`${hash}.zip`, `${other}.zip`);
+    for (const comment of [STEP_MACHINE, RUN_MACHINE]) text = text.replaceAll(comment, `${comment} The next version.`);
+    writeFileSync(join(to, file), text);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies of every shape
+async function send(method: string, path: string, body?: unknown): Promise<any> {
+  const reply = await call(credentials.baseUrl, method, path, { token: credentials.apiKey, ...(body ? { body } : {}) });
+  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+const rowsOf = async (dataset: string) => (await send('POST', '/api/query', { sql: `SELECT * FROM ${dataset}` })).rows;
+
+/** How the executions of a machine have ended or are. */
+async function executions(name: string): Promise<string[]> {
+  const states = new SFNClient({
+    endpoint: cloud.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const { stateMachines = [] } = await states.send(new ListStateMachinesCommand({}));
+  const machine = stateMachines.find((one) => one.name!.toLowerCase().includes(name))!;
+  const found = await states.send(new ListExecutionsCommand({ stateMachineArn: machine.stateMachineArn }));
+  states.destroy();
+  return (found.executions ?? []).map(({ status }) => status!);
+}
+
+it('a run that was begun by one version ends under the next, with each row loaded once', async () => {
+  const source = await send('POST', '/api/data-sources', {
+    name: 'Service',
+    type: 'http',
+    config: {
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      endpoints: ['held', 'broken'].map((name) => ({ name, path: `/${name}` })),
+    },
+    secrets: {},
+  });
+  const steps = ['held', 'broken'].flatMap((name) => [
+    {
+      id: name,
+      type: 'extract',
+      config: { sourceId: source.id, object: { table: name } },
+      retry: { maxAttempts: 3, initialIntervalMs: 8000 },
+    },
+    {
+      id: `keep-${name}`,
+      type: 'load',
+      dependsOn: [name],
+      config: { target: { kind: 'dataset', name }, mode: 'append' },
+    },
+  ]);
+  const pipeline = await send('POST', '/api/pipelines', { name: 'Deployed meanwhile', dag: { version: 1, steps } });
+  const { id } = await send('POST', `/api/pipelines/${pipeline.id}/run`);
+  const stepOf = async (stepId: string) => {
+    const run = await send('GET', `/api/pipelines/runs/${id}`);
+    return run.steps.find((step: { stepId: string }) => step.stepId === stepId);
+  };
+  // One worker is in the middle of its work, another execution lets time pass before the next attempt.
+  await expect.poll(() => asked).toEqual(expect.arrayContaining(['/held', '/broken']));
+  await expect.poll(async () => (await stepOf('broken')).nextRetryAt).not.toBeNull();
+
+  const { changed } = await cloud.deploy(second);
+  const types = changed.map(({ type, action }) => `${type} ${action}`);
+  expect(types.filter((type) => type === 'AWS::StepFunctions::StateMachine updated')).toHaveLength(2);
+  expect(types.filter((type) => type === 'AWS::Lambda::Function updated').length).toBeGreaterThan(10);
+  expect(await stepOf('held')).toMatchObject({ status: 'running', attempt: 1 });
+
+  released.resolve();
+  await expect.poll(async () => (await send('GET', `/api/pipelines/runs/${id}`)).status).toBe('succeeded');
+  expect(await stepOf('held')).toMatchObject({ status: 'succeeded', attempt: 1 });
+  expect(await stepOf('broken')).toMatchObject({ status: 'succeeded', attempt: 2 });
+  for (const name of ['held', 'broken']) expect(await rowsOf(name)).toEqual([[1]]);
+  for (const machine of ['run', 'step']) {
+    await expect.poll(async () => new Set(await executions(machine))).toEqual(new Set(['SUCCEEDED']));
+  }
+}, 120_000);

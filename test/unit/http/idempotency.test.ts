@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { once } from '../../../shared/http/idempotency.ts';
+import type { HttpReply } from '../../../shared/http/problem.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { openTable, type Table } from '../../../shared/storage/table.ts';
+import { createLocalTable, LOCAL_ACCESS } from '../../support/local-table.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'idempotency-'));
+let cloud: LocalCloud;
+let table: Table;
+beforeAll(async () => {
+  cloud = await LocalCloud.open({ dataDir, port: 0 });
+  await createLocalTable(cloud.endpoint);
+  table = openTable('table', new DynamoDBClient({ endpoint: cloud.endpoint, ...LOCAL_ACCESS }));
+});
+afterAll(async () => {
+  await cloud.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Of the function that serves a request. */
+const LIFETIME_MS = 29_000;
+const START = Date.parse('2026-06-01T12:00:00Z');
+
+/** A client that sends one request under one key, and again: `afterMs` tells when its function begins. */
+function client(content = 'content') {
+  const request = {
+    workspaceId: newId(),
+    credentialId: newId(),
+    operationId: 'createThing',
+    key: 'key',
+    content,
+  };
+  return (work: (id: string) => Promise<HttpReply>, { afterMs = 0, content: other = content } = {}) => {
+    const context = { now: new Date(START + afterMs), newId: newId(), remainingMs: LIFETIME_MS };
+    return once(table, { ...request, content: other }, context, work);
+  };
+}
+
+const made = async (id: string): Promise<HttpReply> => ({ statusCode: 201, headers: {}, body: id });
+const refused = async (): Promise<HttpReply> => {
+  throw new AppError('RUN_OVERLAP');
+};
+const broken = async (): Promise<HttpReply> => {
+  throw new Error('the connection was lost');
+};
+
+/** Begins the request in a function that is killed in the middle of its work; answers the id that it had. */
+async function killed(send: ReturnType<typeof client>, afterMs = 0): Promise<string> {
+  const begun = Promise.withResolvers<string>();
+  void send(
+    (id) => {
+      begun.resolve(id);
+      return new Promise<never>(() => {});
+    },
+    { afterMs },
+  );
+  return begun.promise;
+}
+
+describe('a request under an idempotency key', () => {
+  it('whose function was killed goes ahead, with the same id, as soon as that function cannot be alive any more', async () => {
+    const send = client();
+    const id = await killed(send);
+    for (const afterMs of [1_000, LIFETIME_MS]) {
+      await expect(send(made, { afterMs })).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_IN_PROGRESS',
+        retryAfterSeconds: (LIFETIME_MS + 1_000 - afterMs) / 1000,
+      });
+    }
+    expect(await send(made, { afterMs: LIFETIME_MS + 1_000 })).toMatchObject({ statusCode: 201, body: id });
+    const again = await send(broken, { afterMs: LIFETIME_MS + 2_000 });
+    expect(again).toMatchObject({ body: id, headers: { 'idempotency-replayed': 'true' } });
+  });
+
+  it('goes ahead in one of many repetitions', async () => {
+    const send = client();
+    const id = await killed(send);
+    const sent = Array.from({ length: 5 }, () => send(made, { afterMs: LIFETIME_MS + 1_000 }));
+    const settled = await Promise.allSettled(sent);
+    const replies = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(replies.length).toBeGreaterThan(0);
+    expect(replies.every(({ body }) => body === id)).toBe(true);
+    expect(replies.filter(({ headers }) => !headers['idempotency-replayed'])).toHaveLength(1);
+  });
+
+  it('that was refused is free to be corrected, or to be taken the next time', async () => {
+    const send = client();
+    await expect(send(refused)).rejects.toMatchObject({ code: 'RUN_OVERLAP' });
+    expect(await send(made, { content: 'corrected' })).toMatchObject({ statusCode: 201 });
+  });
+
+  it('that failed keeps its id, since nobody knows what it has left, and can be repeated at once', async () => {
+    const send = client();
+    const ids: string[] = [];
+    await expect(
+      send((id) => {
+        ids.push(id);
+        return broken();
+      }),
+    ).rejects.toThrow('the connection was lost');
+    await expect(send(made, { content: 'corrected' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await send(made, { afterMs: 10 })).toMatchObject({ body: ids[0] });
+  });
+
+  it('whose repetition is refused keeps its id: the first try may have done it', async () => {
+    const send = client();
+    const id = await killed(send);
+    const afterMs = LIFETIME_MS + 1_000;
+    await expect(send(refused, { afterMs })).rejects.toMatchObject({ code: 'RUN_OVERLAP' });
+    expect(await send(made, { afterMs: afterMs + 1 })).toMatchObject({ body: id });
+  });
+
+  it('that is served twice at once, by clocks that are apart, is of one id and keeps the reply of the later', async () => {
+    const send = client();
+    const first = Promise.withResolvers<HttpReply>();
+    const begun = Promise.withResolvers<string>();
+    const slow = send((id) => {
+      begun.resolve(id);
+      return first.promise;
+    });
+    const id = await begun.promise;
+    // The clock of this one is five minutes ahead: it believes that the first one is dead.
+    expect(await send(made, { afterMs: 300_000 })).toMatchObject({ body: id });
+    first.reject(new AppError('RUN_OVERLAP'));
+    await expect(slow).rejects.toMatchObject({ code: 'RUN_OVERLAP' });
+    expect(await send(broken, { afterMs: 1_000 })).toMatchObject({ body: id });
+  });
+
+  it('knows its own claim again when the answer to its write got lost', async () => {
+    cloud.faults.replace([{ service: 'dynamodb', operation: 'PutItem', effect: 'lostAnswer', times: 1 }]);
+    expect(await client()(made)).toMatchObject({ statusCode: 201 });
+    expect(cloud.faults.rules).toMatchObject([{ times: 0 }]);
+    cloud.faults.replace([]);
+  });
+});
