@@ -79,6 +79,29 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
   });
   afterAll(() => server.stop());
 
+  it('keeps one connection for one request after another, whatever became of the statements', async ({ api }) => {
+    await expect.poll(openConnections, { timeout: 30_000, interval: 500 }).toBe(0);
+    const sourceId = await givenSource(api);
+    const ids = new Set<unknown>();
+    for (const [sql, more] of [
+      ['SELECT 1', {}],
+      ['SELECT nope FROM orders', {}],
+      ['SELECT id FROM orders', { limit: 10 }],
+      ["SELECT repeat('x', 1000) FROM seq_1_to_100000", { limit: 50_000 }],
+      ['SELECT count(*) FROM seq_1_to_1000000 a, seq_1_to_1000000 b WHERE a.seq + b.seq < 0', { timeoutMs: 300 }],
+      ['SELECT seq FROM seq_1_to_1000000 LIMIT 900000', { limit: 5 }],
+      ['SELECT 2', {}],
+    ] as const) {
+      await run(api, sourceId, sql, more);
+      await expect.poll(openConnections).toBeLessThanOrEqual(1);
+      for (const { ID } of await server.ask("SELECT ID FROM information_schema.PROCESSLIST WHERE USER = 'reader'"))
+        ids.add(ID);
+    }
+    // Two answers were left in the middle; all else shared a connection.
+    expect(ids.size).toBeLessThanOrEqual(3);
+    await expect.poll(openConnections, { timeout: 30_000, interval: 500 }).toBe(0);
+  });
+
   it(`answers ${LEGAL.length} legal statements as the server does`, async ({ api }) => {
     expect(LEGAL.length).toBeGreaterThanOrEqual(40);
     const sourceId = await givenSource(api);
@@ -254,28 +277,5 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
       status: 404,
       body: { code: 'DATA_SOURCE_NOT_FOUND' },
     });
-  });
-
-  it('keeps one connection for one request after another, whatever became of the statements', async ({ api }) => {
-    await expect.poll(openConnections, { timeout: 30_000, interval: 500 }).toBe(0);
-    const sourceId = await givenSource(api);
-    const ids = new Set<unknown>();
-    for (const [sql, more] of [
-      ['SELECT 1', {}],
-      ['SELECT nope FROM orders', {}],
-      ['SELECT id FROM orders', { limit: 10 }],
-      ["SELECT repeat('x', 1000) FROM seq_1_to_100000", { limit: 50_000 }],
-      ['SELECT count(*) FROM seq_1_to_1000000 a, seq_1_to_1000000 b WHERE a.seq + b.seq < 0', { timeoutMs: 300 }],
-      ['SELECT seq FROM seq_1_to_1000000 LIMIT 900000', { limit: 5 }],
-      ['SELECT 2', {}],
-    ] as const) {
-      await run(api, sourceId, sql, more);
-      await expect.poll(openConnections).toBeLessThanOrEqual(1);
-      for (const { ID } of await server.ask("SELECT ID FROM information_schema.PROCESSLIST WHERE USER = 'reader'"))
-        ids.add(ID);
-    }
-    // Two answers were left in the middle; all else shared a connection.
-    expect(ids.size).toBeLessThanOrEqual(3);
-    await expect.poll(openConnections, { timeout: 30_000, interval: 500 }).toBe(0);
   });
 });
