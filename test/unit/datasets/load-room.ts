@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadBench } from '../../../shared/datasets/load-bench.ts';
+import { type LoadBatch, type LoadHow, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
+import type { Manifest } from '../../../shared/datasets/record.ts';
+import { storeFile } from '../../../shared/datasets/write-files.ts';
+import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { RunPlane } from '../pipelines/run-plane.ts';
+
+export type PartitionBy = Parameters<typeof prepareLoad>[4];
+export type LoadedDataset = Manifest & { kept: number; added: number; told: string[] };
+
+/** One dataset after the other, loaded without a pipeline around it. */
+export class LoadRoom {
+  readonly #plane: RunPlane;
+  readonly #engine: Engine;
+  readonly #folder: string;
+  #attached = 0;
+
+  private constructor(plane: RunPlane, engine: Engine, folder: string) {
+    this.#plane = plane;
+    this.#engine = engine;
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<LoadRoom> {
+    const plane = await RunPlane.open();
+    const folder = mkdtempSync(join(tmpdir(), 'prepare-load-'));
+    return new LoadRoom(plane, await openEngine({ memoryLimitMb: 512, threads: 2, tempDir: folder }), folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#plane.close();
+  }
+
+  /** The dataset after a load on top of the one before. */
+  async loaded(
+    before: Manifest | undefined,
+    sql: string,
+    how: LoadHow = { mode: 'append' },
+    partitionBy: PartitionBy = null,
+  ): Promise<LoadedDataset> {
+    const bench = this.#bench();
+    const batch = await this.#batch(bench, sql);
+    const { kept, added, columns, rowsLoaded, schemaChanges } = await prepareLoad(
+      bench,
+      batch,
+      before,
+      how,
+      partitionBy,
+    );
+    return {
+      datasetId: 'x',
+      workspaceId: this.#plane.workspaceId,
+      version: (before?.version ?? 0) + 1,
+      files: [...kept, ...added],
+      columns,
+      rowCount: rowsLoaded,
+      sizeBytes: 0,
+      mode: 'append',
+      origin: { kind: 'refresh', jobId: 'x' },
+      createdAt: '',
+      kept: kept.length,
+      added: added.length,
+      told: schemaChanges.map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
+    };
+  }
+
+  /** What `sql` finds in the dataset, which it calls `t`. */
+  async rowsOf(manifest: Manifest, sql = 'SELECT * FROM t ORDER BY ALL', files = manifest.files): Promise<unknown[][]> {
+    const table = `t${++this.#attached}`;
+    await this.#engine.attach(table, await this.#plane.worker.cache.fetchAll(files), { emptySchema: manifest.columns });
+    const statement = sql.replace('FROM t', `FROM ${table}`);
+    const { rowsJson } = await this.#engine.query(statement, { limit: 10_000, maxBytes: 1e8 });
+    return JSON.parse(rowsJson) as unknown[][];
+  }
+
+  #bench(): LoadBench {
+    const { objects, cache } = this.#plane.worker;
+    return {
+      engine: this.#engine,
+      objects,
+      cache,
+      nextKey: () => `W/${this.#plane.workspaceId}/datasets/x/${newId()}.parquet`,
+      scratchFile: () => join(this.#folder, `${randomUUID()}.parquet`),
+    };
+  }
+
+  async #batch(bench: LoadBench, sql: string): Promise<LoadBatch> {
+    const path = bench.scratchFile();
+    const { rows, bytes, columns } = await this.#engine.copyToParquet(sql, { path });
+    return {
+      columns,
+      rows,
+      bytes,
+      paths: async () => [path],
+      store: async () => (rows === 0 ? [] : [await storeFile(bench, path, { rows, bytes, columns })]),
+    };
+  }
+}
