@@ -1,4 +1,5 @@
 import type { Fault } from '../errors/app-error.ts';
+import { MOST_FUNCTION_SECONDS } from './compute.ts';
 import { extractFaults } from './configs/extract.ts';
 import { outputGateFaults } from './configs/gates.ts';
 import { loadFaults } from './configs/load.ts';
@@ -53,12 +54,12 @@ function typeFaults(type: StepType, config: Record<string, unknown>, at: string)
 
 function timeoutFaults(config: Record<string, unknown>, at: string): Fault[] {
   const seconds = config.timeoutSeconds;
-  if (typeof seconds !== 'number' || seconds <= MOST_STEP_SECONDS || seconds > 86_400) return [];
+  if (typeof seconds !== 'number' || seconds <= MOST_FUNCTION_SECONDS || seconds > MOST_STEP_SECONDS) return [];
   return [
     {
       pointer: `${at}/timeoutSeconds`,
       code: 'SETTING_NOT_AVAILABLE',
-      message: `steps longer than ${MOST_STEP_SECONDS} seconds need a kind of compute that is not available here`,
+      message: `steps longer than ${MOST_FUNCTION_SECONDS} seconds need a kind of compute that is not available here`,
     },
   ];
 }
@@ -84,6 +85,11 @@ export function inputsOf(step: Step, loads: ReadonlySet<string>): Record<string,
   return data.length === 1 ? { ...inputs, input: data[0]! } : inputs;
 }
 
+/** How long an attempt of a step may take. */
+export function timeoutSecondsOf(step: Step): number {
+  return (step.config.timeoutSeconds as number | undefined) ?? MOST_FUNCTION_SECONDS;
+}
+
 export function timeoutMsOf(step: Step): number {
-  return ((step.config.timeoutSeconds as number | undefined) ?? MOST_STEP_SECONDS) * 1000;
+  return timeoutSecondsOf(step) * 1000;
 }

@@ -2,7 +2,7 @@ import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import type { ComputeSize } from '../../../shared/pipelines/compute.ts';
+import type { ExtraEngine, StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
@@ -24,8 +24,10 @@ export interface Worker {
   /** Private address ranges that connections to sources may reach. */
   allowedPrivateCidrs: readonly string[];
   scratchDir: string;
-  /** Of this function. */
-  size: ComputeSize;
+  /** What this is. */
+  compute: StepCompute;
+  /** What the deployment has for steps beside functions. */
+  extra: ReadonlySet<ExtraEngine>;
   /** Throws `ALLOWANCE_EXHAUSTED`; what it knows may be some seconds old. */
   refuseBeyondAllowance(workspaceId: string): Promise<void>;
   /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */

@@ -1,4 +1,4 @@
-import { bytesOf, type ComputeChoice, type ComputeSize, chooseCompute } from '../../../shared/pipelines/compute.ts';
+import { bytesOf, chooseCompute, isSameCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
@@ -15,7 +15,7 @@ import {
   runRepository,
 } from '../../../shared/pipelines/run-store.ts';
 import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
-import { inputsOf } from '../../../shared/pipelines/step-configs.ts';
+import { inputsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { keepSlot, launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { stopRun } from '../../../shared/pipelines/stop-run.ts';
 import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
@@ -35,8 +35,8 @@ const SURELY_HELD_MS = 30_000;
 export type Answer =
   | { kind: 'done' }
   | { kind: 'again'; index: number; waitSeconds: number }
-  /** The step is for a function of another size. */
-  | { kind: 'elsewhere'; index: number; size: ComputeSize };
+  /** The step is for a function of another size, or for no function. */
+  | { kind: 'elsewhere'; index: number; compute: StepCompute };
 
 const DONE: Answer = { kind: 'done' };
 
@@ -99,8 +99,8 @@ async function enter(
   }
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
-  const { size } = await computeOf(context, situation, job);
-  if (size !== worker.size) return { kind: 'elsewhere', index: job.index, size };
+  const compute = await computeOf(worker, situation, job);
+  if (!isSameCompute(compute, worker.compute)) return { kind: 'elsewhere', index: job.index, compute };
   if (stored.status === 'waiting') {
     const earlyMs = Date.parse(stored.nextRetryAt!) - context.now().getTime();
     if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
@@ -225,8 +225,8 @@ class Chain {
     const next = plan.nodes[node.feeds[0]!]!;
     const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
     if (!alone || !next.after.includes(node.index)) return undefined;
-    const { size } = await computeOf(this.#context, this.#situation, { ...this.#job, index: next.index });
-    return size === this.#worker.size ? next : undefined;
+    const compute = await computeOf(this.#worker, this.#situation, { ...this.#job, index: next.index });
+    return isSameCompute(compute, this.#worker.compute) ? next : undefined;
   }
 
   #begunAt(node: Node, at: Date): StoredStep {
@@ -274,8 +274,8 @@ class Chain {
   }
 
   async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
-    const { size } = await computeOf(this.#context, this.#situation, job);
-    if (size !== this.#worker.size) return { kind: 'elsewhere', index: job.index, size };
+    const compute = await computeOf(this.#worker, this.#situation, job);
+    if (!isSameCompute(compute, this.#worker.compute)) return { kind: 'elsewhere', index: job.index, compute };
     const stored = (await readNodes(this.#context.table, job, [job.index])).get(job.index);
     return stored && begin(this.#context, job, stored, this.#execution);
   }
@@ -327,12 +327,15 @@ async function inputsOfNode(
   );
 }
 
-/** The function that a step is for. */
-async function computeOf(context: RunContext, situation: Situation, job: StepJob): Promise<ComputeChoice> {
-  const { computeSize } = situation.run;
-  if (computeSize) return chooseCompute(computeSize, 0);
-  const inputs = await inputsOfNode(context, situation, job, situation.plan.nodes[job.index]!);
-  return chooseCompute(undefined, bytesOf(inputs));
+/** What is to work on a step. */
+async function computeOf(worker: Worker, situation: Situation, job: StepJob): Promise<StepCompute> {
+  const { run, dag, plan } = situation;
+  const node = plan.nodes[job.index]!;
+  const seconds = timeoutSecondsOf(dag.steps.find((candidate) => candidate.id === node.stepId)!);
+  // Where the pipeline asks for a size, the inputs do not matter and need not be read.
+  const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, situation, job, node));
+  const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
+  return compute;
 }
 
 /** What a dependent gets of an output: of a route, the rows of the port that it names. */

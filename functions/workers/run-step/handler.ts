@@ -52,7 +52,8 @@ const worker: Worker = {
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   allowedPrivateCidrs: (process.env.ALLOWED_PRIVATE_CIDRS ?? '').split(',').filter(Boolean),
   scratchDir,
-  size: environment('COMPUTE_SIZE') as ComputeSize,
+  compute: { engine: 'function', size: environment('COMPUTE_SIZE') as ComputeSize },
+  extra: new Set(),
   refuseBeyondAllowance: (workspaceId) =>
     allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
   report: (error) => log.error('an attempt failed unexpectedly', { error }),

@@ -3,14 +3,21 @@ import { EngineError, type EngineErrorCode } from '../../../shared/engine/engine
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { ObjectMissing } from '../../../shared/objects/object-missing.ts';
-import { bytesOf, COMPUTE_SIZES, chooseCompute, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
+import {
+  bytesOf,
+  COMPUTE_SIZES,
+  chooseCompute,
+  isSameCompute,
+  type StepCompute,
+  USUAL_COMPUTE,
+} from '../../../shared/pipelines/compute.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
 import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
-import { timeoutMsOf } from '../../../shared/pipelines/step-configs.ts';
+import { timeoutMsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
@@ -45,8 +52,13 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
     now: worker.context.now,
   });
   log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
-  const { size, reason } = chooseCompute(parts.run.computeSize, bytesOf(parts.inputs));
-  if (size !== USUAL_SIZE) log.write('info', `It has ${COMPUTE_SIZES[size]} MB of memory: ${reason}.`);
+  const needs = {
+    asked: parts.run.computeSize,
+    seconds: timeoutSecondsOf(step),
+    inputBytes: bytesOf(parts.inputs),
+  };
+  const { reason, ...compute } = chooseCompute(needs, worker.extra);
+  if (!isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
   const { stepId, item, attempt } = stored;
@@ -95,6 +107,12 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   }
   await log.flush();
   return outcome;
+}
+
+/** For the log: only what is not as usual is worth a line. */
+function placeOf(compute: StepCompute): string {
+  if (compute.engine === 'container') return `It runs in a container with ${MEMORY_MB} MB of memory`;
+  return `It has ${COMPUTE_SIZES[compute.size]} MB of memory`;
 }
 
 /** What gates say, without the secrets that the step has used. */

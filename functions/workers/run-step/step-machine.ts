@@ -1,12 +1,14 @@
-import { type ComputeSize, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
+import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 
 /** Longer than the function may take, so that its own timeout is what ends it. */
 const EXECUTE_TIMEOUT_SECONDS = 930;
 
+const AT_ANSWERED_STEP = { job: "{% $merge([$job, {'index': $answer.index}]) %}" };
+
 /**
  * The machine of a step instance. A failed attempt is an answer, not an error: the function decides about retries, and
- * the machine only lets longer delays pass, and calls a function of another size where it is told so. An error means that the function died; the same function then clears up.
+ * the machine only lets longer delays pass, and calls a function of another size where it is told so. An error means that the function died; another one then clears up.
  */
 export function stepMachineDefinition(functionArns: Record<ComputeSize, string>): object {
   return {
@@ -16,7 +18,7 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>)
     States: {
       Begin: {
         Type: 'Pass',
-        Assign: { job: '{% $states.input %}', functions: functionArns, size: USUAL_SIZE },
+        Assign: { job: '{% $states.input %}', functions: functionArns, compute: USUAL_COMPUTE },
         Next: 'Execute',
       },
       Execute: {
@@ -24,7 +26,7 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>)
         Resource: 'arn:aws:states:::lambda:invoke',
         TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
         Arguments: {
-          FunctionName: '{% $lookup($functions, $size) %}',
+          FunctionName: '{% $lookup($functions, $compute.size) %}',
           Payload: { op: 'execute', job: '{% $job %}', execution: '{% $states.context.Execution.Name %}' },
         },
         Retry: [
@@ -44,7 +46,7 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>)
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',
         Arguments: {
-          FunctionName: '{% $lookup($functions, $size) %}',
+          FunctionName: functionArns[USUAL_SIZE],
           Payload: {
             op: 'recover',
             job: '{% $job %}',
@@ -62,19 +64,18 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>)
         Type: 'Choice',
         Choices: [
           { Condition: "{% $answer.kind = 'again' %}", Next: 'Backoff' },
-          { Condition: "{% $answer.kind = 'elsewhere' %}", Next: 'Resize' },
+          {
+            Condition: "{% $answer.kind = 'elsewhere' %}",
+            Assign: { ...AT_ANSWERED_STEP, compute: '{% $answer.compute %}' },
+            Next: 'Execute',
+          },
         ],
         Default: 'Done',
       },
       Backoff: {
         Type: 'Wait',
         Seconds: '{% $answer.waitSeconds %}',
-        Assign: { job: "{% $merge([$job, {'index': $answer.index}]) %}" },
-        Next: 'Execute',
-      },
-      Resize: {
-        Type: 'Pass',
-        Assign: { job: "{% $merge([$job, {'index': $answer.index}]) %}", size: '{% $answer.size %}' },
+        Assign: AT_ANSWERED_STEP,
         Next: 'Execute',
       },
       Done: { Type: 'Succeed' },

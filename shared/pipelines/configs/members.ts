@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { ON_SCHEMA_CHANGE } from '../../datasets/schema-change.ts';
 import { Words } from '../../http/schemas.ts';
+import { MOST_FUNCTION_SECONDS } from '../compute.ts';
 
-/** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
-export const MOST_STEP_SECONDS = 840;
+/** As long as a run may take. */
+export const MOST_STEP_SECONDS = 86_400;
 
-export const timeoutSeconds = Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: MOST_STEP_SECONDS }));
+export const timeoutSeconds = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: MOST_STEP_SECONDS, default: MOST_FUNCTION_SECONDS }),
+);
 export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
 export const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });

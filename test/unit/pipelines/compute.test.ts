@@ -6,6 +6,8 @@ import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
 const GB = 1024 ** 3;
+const NOTHING = new Set<never>();
+const CONTAINERS = new Set(['container'] as const);
 
 describe('the function for a step', () => {
   it.each([
@@ -16,15 +18,40 @@ describe('the function for a step', () => {
     [2 * GB + 1, 'xlarge'],
     [100 * GB, 'xlarge'],
   ])('has room for inputs of %i bytes: %s', (bytes, size) => {
-    const choice = chooseCompute(undefined, bytes);
-    expect(choice.size).toBe(size);
+    const choice = chooseCompute({ seconds: 840, inputBytes: bytes }, NOTHING);
+    expect(choice).toMatchObject({ engine: 'function', size });
     expect(choice.reason).toContain(`inputs of ${Math.ceil(bytes / 1024 ** 2)} MB`);
   });
 
   it('is the one that the pipeline asks for, whatever the inputs', () => {
     for (const size of Object.keys(COMPUTE_SIZES) as (keyof typeof COMPUTE_SIZES)[]) {
-      expect(chooseCompute(size, 100 * GB)).toEqual({ size, reason: `the pipeline asks for ${size}` });
+      expect(chooseCompute({ asked: size, seconds: 840, inputBytes: 100 * GB }, CONTAINERS)).toEqual({
+        engine: 'function',
+        size,
+        reason: `the pipeline asks for ${size}`,
+      });
     }
+  });
+});
+
+describe('a container', () => {
+  it('is for a step that may take longer than a function lives, whatever the pipeline asks for', () => {
+    for (const asked of [undefined, 'small'] as const) {
+      expect(chooseCompute({ asked, seconds: 841, inputBytes: 0 }, CONTAINERS)).toEqual({
+        engine: 'container',
+        reason: 'it may take 841 seconds',
+      });
+    }
+  });
+
+  it('is for inputs beyond what the largest function holds, where the deployment has containers', () => {
+    const most = 2.5 * GB;
+    expect(chooseCompute({ seconds: 840, inputBytes: most }, CONTAINERS)).toMatchObject({ size: 'xlarge' });
+    expect(chooseCompute({ seconds: 840, inputBytes: most + 1 }, CONTAINERS)).toEqual({
+      engine: 'container',
+      reason: 'inputs of 2561 MB, more than fits into memory of a function',
+    });
+    expect(chooseCompute({ seconds: 840, inputBytes: most + 1 }, NOTHING)).toMatchObject({ size: 'xlarge' });
   });
 });
 
@@ -44,7 +71,7 @@ describe('a run of a pipeline that asks for a size', () => {
     const run = await plane.run(next);
     await plane.drain();
     expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', computeSize: 'large' });
-    expect(plane.resized).toEqual(['large']);
+    expect(plane.moved).toEqual([{ engine: 'function', size: 'large' }]);
     expect((await plane.steps(run.id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
   });
 });

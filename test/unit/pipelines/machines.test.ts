@@ -11,8 +11,17 @@ const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;
 const SIZED = { small: `${ARN}-small`, medium: ARN, large: `${ARN}-large`, xlarge: `${ARN}-xlarge` };
 const step = stepMachineDefinition(SIZED) as Machine;
 
+interface Rule {
+  Condition: string;
+  Assign?: unknown;
+  Next: string;
+}
+
 interface Machine {
-  States: Record<string, { Arguments?: { FunctionName: unknown; Payload: unknown }; Assign?: unknown }>;
+  States: Record<
+    string,
+    { Arguments?: { FunctionName: unknown; Payload: unknown }; Assign?: unknown; Choices?: Rule[] }
+  >;
 }
 
 const sample = (name: string) =>
@@ -36,6 +45,14 @@ async function evaluate(template: unknown, variables: Record<string, unknown>): 
   return Object.fromEntries(members);
 }
 
+/** The rule that the step machine takes for an answer of its function. */
+async function ruleFor(answer: object): Promise<Rule> {
+  for (const rule of step.States.Route!.Choices!) {
+    if ((await evaluate(rule.Condition, { answer })) === true) return rule;
+  }
+  throw new Error('no rule is for this answer');
+}
+
 describe('the state machines', () => {
   it.each([
     ['run', run],
@@ -56,15 +73,17 @@ describe('the state machines', () => {
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
   });
 
-  it('go on with the step that the function names, in a function of the size that it names', async () => {
+  it('go on with the step that the function names, and with what it names for the step', async () => {
     const { job } = sample('run-step.execute');
     const answer = { kind: 'again', index: 7, waitSeconds: 3 };
     expect(await evaluate(step.States.Backoff!.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 } });
 
-    const elsewhere = { kind: 'elsewhere', index: 7, size: 'large' };
-    const resized = await evaluate(step.States.Resize!.Assign, { job, answer: elsewhere });
-    expect(resized).toEqual({ job: { ...job, index: 7 }, size: 'large' });
+    const compute = { engine: 'function', size: 'large' };
+    const elsewhere = { kind: 'elsewhere', index: 7, compute };
+    const { Next, Assign } = await ruleFor(elsewhere);
+    expect(Next).toBe('Execute');
+    expect(await evaluate(Assign, { job, answer: elsewhere })).toEqual({ job: { ...job, index: 7 }, compute });
     const target = step.States.Execute!.Arguments!.FunctionName;
-    expect(await evaluate(target, { functions: SIZED, size: 'large' })).toBe(SIZED.large);
+    expect(await evaluate(target, { functions: SIZED, compute })).toBe(SIZED.large);
   });
 });

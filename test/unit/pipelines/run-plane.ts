@@ -19,7 +19,7 @@ import { openEngine } from '../../../shared/engine/engine.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
-import type { ComputeSize } from '../../../shared/pipelines/compute.ts';
+import { type StepCompute, USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
 import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
 import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
@@ -47,8 +47,8 @@ export class RunPlane {
   /** Executions of the step machine that are at work, with their runs, and how many they were at the most. */
   readonly open = new Map<string, string>();
   mostOpen = { run: 0, workspace: 0 };
-  /** Functions that steps were handed on to, by size. */
-  readonly resized: ComputeSize[] = [];
+  /** What steps were handed on to. */
+  readonly moved: StepCompute[] = [];
   readonly woken: string[] = [];
   /** What the work queue holds. */
   readonly messages: WorkMessage[] = [];
@@ -103,7 +103,8 @@ export class RunPlane {
       secrets: secretBox(master),
       allowedPrivateCidrs: ['127.0.0.0/8'],
       scratchDir,
-      size: 'medium',
+      compute: USUAL_COMPUTE,
+      extra: new Set(),
       refuseBeyondAllowance: (workspaceId) => refuseBeyondAllowance(table, workspaceId, this.context.now()),
       report: (error) => this.reported.push(error),
     };
@@ -173,7 +174,7 @@ export class RunPlane {
         await untilSurvived(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
       } else {
         // Every execution begins with the usual function.
-        this.worker.size = 'medium';
+        this.worker.compute = USUAL_COMPUTE;
         await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
         this.open.delete(next.execution);
       }
@@ -198,8 +199,8 @@ export class RunPlane {
       if (answer.kind === 'done') return;
       job = { ...job, index: answer.index };
       if (answer.kind === 'elsewhere') {
-        this.worker.size = answer.size;
-        this.resized.push(answer.size);
+        this.worker.compute = answer.compute;
+        this.moved.push(answer.compute);
         continue;
       }
       // The worker itself waits out the rest of a short delay.

@@ -1,7 +1,7 @@
+import type { MemoryWatch } from '../../../core/memory-watch.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Target } from '../model.ts';
 import type { Environment } from './environment.ts';
-import type { MemoryWatch } from './memory-watch.ts';
 import type { KillReason } from './outcome.ts';
 
 /** Time that loading the handler may take beyond the function's own timeout. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { MemoryWatch } from '../../../core/memory-watch.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Target } from '../model.ts';
 import { CallGuard } from './call-guard.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Call, FunctionError } from './environment.ts';
 import type { Fleet, Member } from './fleet.ts';
-import { MemoryWatch } from './memory-watch.ts';
 import { outcomeOf } from './outcome.ts';
 import { type ResponseTaker, StreamedResponse } from './response.ts';
 

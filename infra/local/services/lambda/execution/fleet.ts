@@ -3,11 +3,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AwsError } from '../../../core/aws-error.ts';
+import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
-import { Reaper } from './reaper.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
 /** An environment with what belongs to it for its whole life. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../runtime/reaper.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./reaper.mjs', import.meta.url));
 
-/** Makes sure that no environment outlives this process, even when it is killed; started with the first environment. */
+/** Makes sure that no guarded process group outlives this process, even when it is killed; started with the first one. */
 export class Reaper {
   #process: ChildProcess | undefined;
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from './environment.ts';
 
 const INTERVAL_MS = 50;
 const MEGABYTE = 1024 * 1024;
@@ -10,19 +9,27 @@ const MEGABYTE = 1024 * 1024;
  */
 export const NODE_BASELINE_MB = 64;
 
+/** A process whose memory is watched. */
+export interface WatchedProcess {
+  readonly pid: number | undefined;
+  /** Largest resident memory seen. */
+  readonly peakRssBytes: number;
+  sawMemory(rssBytes: number): void;
+}
+
 /**
- * Watches the resident memory of environments while they run and kills one that exceeds its function's memory size. On
- * Linux it reads the kernel's figure; elsewhere the environment reports its own, which a blocked event loop delays.
+ * Watches the resident memory of processes while they run and tells of one that exceeds its memory size.
+ * On Linux it reads the kernel's figure; elsewhere only a function that reports its own is watched.
  */
 export class MemoryWatch {
-  readonly #running = new Map<Environment, { limitBytes: number; onExceeded: () => void }>();
+  readonly #running = new Map<WatchedProcess, { limitBytes: number; onExceeded: () => void }>();
   #timer: NodeJS.Timeout | undefined;
 
-  watch(environment: Environment, memorySizeMb: number, onExceeded: () => void): () => void {
-    this.#running.set(environment, { limitBytes: (memorySizeMb + NODE_BASELINE_MB) * MEGABYTE, onExceeded });
+  watch(watched: WatchedProcess, memorySizeMb: number, onExceeded: () => void): () => void {
+    this.#running.set(watched, { limitBytes: (memorySizeMb + NODE_BASELINE_MB) * MEGABYTE, onExceeded });
     this.#timer ??= setInterval(() => this.#look(), INTERVAL_MS);
     return () => {
-      this.#running.delete(environment);
+      this.#running.delete(watched);
       if (this.#running.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
@@ -30,9 +37,9 @@ export class MemoryWatch {
   }
 
   #look(): void {
-    for (const [environment, { limitBytes, onExceeded }] of this.#running) {
-      environment.sawMemory(residentBytes(environment.pid));
-      if (environment.peakRssBytes > limitBytes) onExceeded();
+    for (const [watched, { limitBytes, onExceeded }] of this.#running) {
+      watched.sawMemory(residentBytes(watched.pid));
+      if (watched.peakRssBytes > limitBytes) onExceeded();
     }
   }
 }

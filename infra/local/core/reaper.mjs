@@ -1,6 +1,6 @@
 /**
- * Outlives the service by a moment: reads `+pid` and `-pid` lines and, when the pipe ends, kills every environment that
- * is left. An environment whose event loop is blocked cannot notice by itself that its service is gone.
+ * Outlives the service by a moment: reads `+pid` and `-pid` lines and, when the pipe ends, kills every process group
+ * that is left. A process whose event loop is blocked cannot notice by itself that its service is gone.
  */
 import { createInterface } from 'node:readline';
 
