@@ -1,28 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../infra/local/core/faults.ts';
-import { StartedPlatform } from '../support/started-platform.ts';
 import { AIRPORT_COUNT, finished, givenAppendingPipeline, rowCount } from './kill-and-finish.ts';
+import { usePlatform } from './use-platform.ts';
 
-let dataDir: string;
-let platform: StartedPlatform;
+const under = usePlatform();
 let pipelineId: string;
 let runs = 0;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'analytics-faults-'));
-  platform = new StartedPlatform(dataDir);
-  await platform.start();
-  pipelineId = await givenAppendingPipeline(platform, 'faulty');
-}, 120_000);
-afterAll(async () => {
-  await platform.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  pipelineId = await givenAppendingPipeline(under.platform, 'faulty');
 });
 
 /** Runs the pipeline while the cloud misbehaves; the run must end right, with each row there once. */
 async function survives(rules: FaultRule[]): Promise<void> {
+  const { platform } = under;
   const run = await platform.request('POST', `/api/pipelines/${pipelineId}/run`);
   await platform.misbehave(rules);
   try {

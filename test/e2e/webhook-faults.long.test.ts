@@ -1,28 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../infra/local/core/faults.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { StartedPlatform } from '../support/started-platform.ts';
 import { emitEvents, givenWebhook, requestsById, settledDeliveries } from './given-deliveries.ts';
+import { usePlatform } from './use-platform.ts';
 
 const EVENTS = 30;
 /** Below the minute of the sweep: whatever the fault, somebody nearer takes the delivery up again. */
 const SOON_MS = 55_000;
 
-let dataDir: string;
-let platform: StartedPlatform;
+const under = usePlatform();
 let receiver: Receiver;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'analytics-webhook-faults-'));
-  platform = new StartedPlatform(dataDir);
-  await platform.start();
-}, 120_000);
-afterAll(async () => {
-  await platform.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
 beforeEach(async () => {
   receiver = await openReceiver();
 });
@@ -30,6 +17,7 @@ afterEach(() => receiver.close());
 
 /** Delivers events while the cloud misbehaves: each arrives, under one id, in the same bytes, at most five times. */
 async function survives(rules: FaultRule[], { events = EVENTS }: { events?: number } = {}): Promise<void> {
+  const { platform } = under;
   const webhookId = await givenWebhook(platform, receiver.url);
   await platform.misbehave(rules);
   try {
@@ -101,6 +89,7 @@ describe('webhook deliveries on a cloud that misbehaves', () => {
   );
 
   it('are attempted five times and not once more, whoever dies on the way', async () => {
+    const { platform } = under;
     receiver.answer(500);
     const webhookId = await givenWebhook(platform, receiver.url);
     await platform.misbehave([

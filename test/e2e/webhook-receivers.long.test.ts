@@ -1,36 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { workspaceKey } from '../../shared/storage/keys.ts';
 import { openTable } from '../../shared/storage/table.ts';
 import { updateOf } from '../../shared/storage/update.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { StartedPlatform } from '../support/started-platform.ts';
 import { emitEvents, givenWebhook, settledDeliveries } from './given-deliveries.ts';
+import { usePlatform } from './use-platform.ts';
 
 const LONG_MS = 150_000;
 
-let dataDir: string;
-let platform: StartedPlatform;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'analytics-webhook-receivers-'));
-  platform = new StartedPlatform(dataDir);
-  await platform.start();
-}, 240_000);
-afterAll(async () => {
-  await platform.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const under = usePlatform();
 
 const client = () => ({
-  endpoint: platform.credentials.baseUrl,
+  endpoint: under.platform.credentials.baseUrl,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
@@ -56,12 +43,12 @@ describe('a receiver', () => {
         await sleep(milliseconds);
         response.writeHead(200).end();
       });
-    const inTime = await givenWebhook(platform, await answeringAfter(9_900));
-    const late = await givenWebhook(platform, await answeringAfter(10_100));
-    await Promise.all([emitEvents(platform, inTime, 1), emitEvents(platform, late, 1)]);
+    const inTime = await givenWebhook(under.platform, await answeringAfter(9_900));
+    const late = await givenWebhook(under.platform, await answeringAfter(10_100));
+    await Promise.all([emitEvents(under.platform, inTime, 1), emitEvents(under.platform, late, 1)]);
     const [delivered, failed] = await Promise.all([
-      settledDeliveries(platform, inTime, 1, LONG_MS),
-      settledDeliveries(platform, late, 1, LONG_MS),
+      settledDeliveries(under.platform, inTime, 1, LONG_MS),
+      settledDeliveries(under.platform, late, 1, LONG_MS),
     ]);
     expect(delivered).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     expect(failed).toMatchObject([
@@ -84,9 +71,9 @@ describe('a receiver', () => {
         closed += 1;
       });
     });
-    const webhook = await givenWebhook(platform, url);
-    await emitEvents(platform, webhook, 1);
-    expect(await settledDeliveries(platform, webhook, 1, LONG_MS)).toMatchObject([
+    const webhook = await givenWebhook(under.platform, url);
+    await emitEvents(under.platform, webhook, 1);
+    expect(await settledDeliveries(under.platform, webhook, 1, LONG_MS)).toMatchObject([
       { status: 'delivered', attempts: 1, responseStatus: 200 },
     ]);
     await vi.waitFor(() => expect(closed).toBe(1));
@@ -97,19 +84,22 @@ describe('a receiver', () => {
 describe('a delivery that its sender cannot even prepare', () => {
   it('fails after five receives, ends in the dead letters, and stops no other', async () => {
     const receiver = await openReceiver();
-    const [poisoned, well] = [await givenWebhook(platform, receiver.url), await givenWebhook(platform, receiver.url)];
+    const [poisoned, well] = [
+      await givenWebhook(under.platform, receiver.url),
+      await givenWebhook(under.platform, receiver.url),
+    ];
     const db = new DynamoDBClient(client());
     const { TableNames = [] } = await db.send(new ListTablesCommand({}));
     const table = openTable(TableNames[0]!, db);
-    const key = workspaceKey(platform.credentials.workspaceId, 'WEBHOOK', poisoned);
+    const key = workspaceKey(under.platform.credentials.workspaceId, 'WEBHOOK', poisoned);
     await table.db.send(new UpdateCommand(updateOf(table, key, { set: { sealedSecret: 'nothing that opens' } })));
 
-    await emitEvents(platform, poisoned, 1);
-    await emitEvents(platform, well, 3);
-    for (const delivery of await settledDeliveries(platform, well, 3, LONG_MS)) {
+    await emitEvents(under.platform, poisoned, 1);
+    await emitEvents(under.platform, well, 3);
+    for (const delivery of await settledDeliveries(under.platform, well, 3, LONG_MS)) {
       expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
     }
-    const [failed] = await settledDeliveries(platform, poisoned, 1, LONG_MS);
+    const [failed] = await settledDeliveries(under.platform, poisoned, 1, LONG_MS);
     expect(failed).toMatchObject({
       status: 'failed',
       errorCode: 'ATTEMPTS_EXHAUSTED',

@@ -1,3 +1,5 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   CreateEventSourceMappingCommand,
   type CreateEventSourceMappingCommandInput,
@@ -7,7 +9,8 @@ import {
   ListTagsCommand,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
 import { eventually } from './support/eventually.ts';
 
@@ -19,6 +22,33 @@ afterAll(() => cloud.close());
 
 const map = (input: CreateEventSourceMappingCommandInput) =>
   cloud.client.send(new CreateEventSourceMappingCommand(input));
+
+/** Where functions wait until they are answered; counts those that have come, and those that wait. */
+async function openGate() {
+  const waiting: ServerResponse[] = [];
+  let come = 0;
+  const server = createServer((_request, response) => {
+    come += 1;
+    waiting.push(response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    get come() {
+      return come;
+    },
+    get waiting() {
+      return waiting.length;
+    },
+    answer(status: number, count: number): void {
+      for (const response of waiting.splice(0, count)) response.writeHead(status).end();
+    },
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 /** A function that logs its batches as JSON lines, then does what `body` says with `records`. */
 const recorder = (body = '', key = 'record.body') => `
@@ -153,6 +183,38 @@ describe('an SQS event source', () => {
       most = Math.max(most, running);
     }
     expect(most).toBe(2);
+  });
+
+  it('grows its concurrency while that is not enough, and halves it when the function fails', async () => {
+    const clock = new ManualClock();
+    const patient = await startCloud({ clock });
+    const gate = await openGate();
+    onTestFinished(async () => {
+      gate.close();
+      await patient.close();
+    });
+    const queue = patient.queues.create('elastic');
+    for (let index = 0; index < 30; index += 1) await patient.queues.send({ queueArn: queue, body: gate.url });
+    const passing = `export const handler = async ({ Records: [{ body }] }) => {
+      if (!(await fetch(body)).ok) throw new Error('refused');
+    };`;
+    await patient.create('elastic', passing, { Timeout: 30 });
+    const ScalingConfig = { MaximumConcurrency: 12 };
+    const mapping = { FunctionName: 'elastic', EventSourceArn: queue, BatchSize: 1, ScalingConfig };
+    await patient.client.send(new CreateEventSourceMappingCommand(mapping));
+
+    for (let concurrency = 5; concurrency <= 12; concurrency += 1) {
+      await eventually(() => gate.waiting).toBe(concurrency);
+      await clock.advance(1000);
+    }
+    expect(gate.come).toBe(12);
+    gate.answer(500, 1);
+    await eventually(() => patient.logged.get('/aws/lambda/elastic')?.some((line) => /refused/.test(line))).toBe(true);
+    gate.answer(200, 6);
+    await eventually(() => gate.come).toBe(13);
+    expect(gate.waiting).toBe(6);
+    await clock.advance(1000);
+    await eventually(() => gate.waiting).toBe(7);
   });
 
   it('holds a batch through throttles of the function', async () => {
