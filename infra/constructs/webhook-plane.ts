@@ -55,7 +55,7 @@ export class WebhookPlane extends Construct {
       // The record says who is sending, so a second sender does no harm; and what a killed one held goes on soon.
       visibility: Duration.seconds(25),
     };
-    // A request may take ten seconds and keeps its batch waiting: more than a workspace may hold by webhooks in doubt.
+    // A request may take ten seconds and keeps its batch waiting; what is known to hang does so in the other lane.
     this.deliveries = new DeliveryQueue(this, 'Deliveries', { ...lane, maxConcurrency: 40 });
     const { deadLetters } = this.deliveries;
     this.slowDeliveries = new DeliveryQueue(this, 'SlowDeliveries', { ...lane, maxConcurrency: 10, deadLetters });

@@ -39,8 +39,8 @@ const DEAD_FAILURES = 20;
 const DEAD_SPREAD_MS = 12 * 60 * 60 * 1000;
 const SUCCESS_NOTED_EVERY_MS = 5 * 60_000;
 
-/** An attempt that takes this long, whatever comes of it, is a late one. */
-const LATE_AFTER_MS = 2_000;
+/** An attempt that is under way for so long, whatever comes of it, is a late one. */
+export const LATE_AFTER_MS = 2_000;
 const SLOW_FOR_MS = 5 * 60_000;
 const SLOWNESS_NOTED_EVERY_MS = 60_000;
 
@@ -73,12 +73,9 @@ export function isSlow(health: WebhookHealth, now: Date): boolean {
   return health.slowUntil !== null && Date.parse(health.slowUntil) > now.getTime();
 }
 
-export const isLate = (tookMs: number): boolean => tookMs >= LATE_AFTER_MS;
-
-/** Until when an attempt makes a webhook a slow one; null when it does not, or that is written down already. */
-export function slowFrom(health: WebhookHealth, attempt: { tookMs: number; now: Date }): string | null {
-  if (!isLate(attempt.tookMs)) return null;
-  const until = attempt.now.getTime() + SLOW_FOR_MS;
+/** Until when an attempt that is late at `now` makes a webhook a slow one; null when that is written down already. */
+export function slowFrom(health: WebhookHealth, now: Date): string | null {
+  const until = now.getTime() + SLOW_FOR_MS;
   const isNoted = health.slowUntil !== null && until - Date.parse(health.slowUntil) < SLOWNESS_NOTED_EVERY_MS;
   return isNoted ? null : new Date(until).toISOString();
 }

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../shared/net/address-guard.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import type { DeliveryRepository } from '../../../shared/webhooks/deliveries.ts';
-import { isLate, isSlow, type WebhookHealth } from '../../../shared/webhooks/health.ts';
+import { isSlow, LATE_AFTER_MS, slowFrom, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
 import type { DeliveryName } from '../../../shared/webhooks/keys.ts';
 import type { Lane, WebhookQueue } from '../../../shared/webhooks/queue.ts';
@@ -19,7 +19,7 @@ import { heldBack, UNATTENDED } from '../../../shared/webhooks/waking.ts';
 import { passageOf } from './gate.ts';
 import { noteOutcome, type OutcomeDeps } from './outcome.ts';
 import { type PermitKind, permitKind } from './permit-rules.ts';
-import type { Permits } from './permits.ts';
+import type { Permit, Permits } from './permits.ts';
 import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
 import { settledAs } from './settled.ts';
@@ -81,7 +81,7 @@ export async function deliver(
     if (passage.kind === 'probe' && !(await deps.health.takeProbe(webhook, health, deps.now()))) {
       return await hold(deps, delivery, passage.until);
     }
-    result = await attempt(deps, delivery, { webhook, health });
+    result = await attempt(deps, delivery, { webhook, health, permit });
     if (result?.verdict.next !== 'retry') return null;
     return { afterSeconds: result.verdict.delayMs / 1000, lane: result.isLate ? 'slow' : name.lane };
   } finally {
@@ -98,7 +98,7 @@ interface Result {
 async function attempt(
   deps: DeliverDeps,
   delivery: StoredDelivery,
-  { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
+  { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
 ): Promise<Result | undefined> {
   let request: PreparedRequest;
   try {
@@ -108,17 +108,35 @@ async function attempt(
     if (!(error instanceof AddressBlocked)) throw error;
     const code = blockedError(error);
     await fail(deps, delivery, code, 'the address may not be reached');
-    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code, tookMs: 0 });
+    await noteOutcome(deps, { webhook, health }, delivery, { next: 'failed', error: code });
     return undefined;
   }
   const claimed = await claim(deps, delivery);
   if (!claimed) return undefined;
-  const sentAt = performance.now();
+  let late: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    late = keepApart(deps, { webhook, health, permit });
+  }, LATE_AFTER_MS);
   const verdict = await verdictOn(deps, claimed, request);
-  const tookMs = performance.now() - sentAt;
+  clearTimeout(timer);
   await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
-  await noteOutcome(deps, { webhook, health }, delivery, { ...verdict, tookMs });
-  return { verdict, isLate: isLate(tookMs) };
+  await late;
+  await noteOutcome(deps, { webhook, health }, delivery, verdict);
+  return { verdict, isLate: late !== undefined };
+}
+
+/**
+ * Its receiver lets the request wait: that is said at once, while the request goes on, so that what comes for the webhook
+ * takes the slow lane and others have the permits of those that answer.
+ */
+async function keepApart(
+  { permits, health: store, now }: DeliverDeps,
+  { webhook, health, permit }: { webhook: StoredWebhook; health: WebhookHealth; permit: Permit },
+): Promise<void> {
+  permits.doubt(permit);
+  const until = slowFrom(health, now());
+  // It only helps others: what the attempt comes to is worth more than that.
+  if (until !== null) await store.slow(webhook, until).catch(() => undefined);
 }
 
 const MOST_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };

@@ -1,5 +1,4 @@
-import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { ScheduledEvent, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { MasterSecret, parameterReader } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
 import { environment } from '../../../shared/http/open-group.ts';
@@ -14,20 +13,22 @@ import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { LONGEST_DELAY_SECONDS } from '../../../shared/webhooks/waking.ts';
 import { care } from './care.ts';
 import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from './deliver.ts';
+import { workMeanwhile } from './meanwhile.ts';
 import { Permits } from './permits.ts';
 import { readOnce } from './read-once.ts';
+import { type Received, ReceivedMessages } from './received.ts';
 import { replay } from './replay.ts';
 import { Resends } from './resends.ts';
 import { sweep } from './sweep.ts';
 
 const log = createLogger('deliver-webhook');
-const sqs = new SQSClient({});
 const table = openTable(environment('TABLE_NAME'));
 const queueUrls: Record<Lane, string> = {
   main: environment('DELIVERY_QUEUE_URL'),
   slow: environment('SLOW_DELIVERY_QUEUE_URL'),
 };
 const lanes = webhookLanes(queueUrls);
+const received = new ReceivedMessages(queueUrls);
 const resends = new Resends(lanes);
 const now = () => new Date();
 const timeoutMs = Number(environment('WEBHOOK_TIMEOUT_MS'));
@@ -55,17 +56,43 @@ export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }
     await sweep(deps, (failure) => log.error('the sweep could not look after an item', { ...failure }));
     return { batchItemFailures: [] };
   }
-  const batch = { ...deps, webhooks: readOnce(deps.webhooks) };
-  const kept = await Promise.all(event.Records.map((record) => handle(batch, record)));
+  const messages = event.Records.map((record) => received.ofRecord(record));
+  const batch = handleAll(messages);
+  // What waits in the slow lane mostly waits for the very receivers that hold its senders.
+  if (messages.some(({ lane }) => lane === 'main')) await workMeanwhile(batch, { take: takeMore, work: handleTaken });
+  const again = await batch;
   await deps.permits.settled();
-  return { batchItemFailures: kept.flatMap((id) => (id === null ? [] : [{ itemIdentifier: id }])) };
+  return { batchItemFailures: again.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-/** Answers the message's id when it must come again. */
-async function handle(batch: DeliverDeps, record: SQSRecord): Promise<string | null> {
-  const lane = laneOf(record);
+/** Answers the messages that must come again. */
+async function handleAll(messages: readonly Received[]): Promise<Received[]> {
+  const batch = { ...deps, webhooks: readOnce(deps.webhooks) };
+  const areDone = await Promise.all(messages.map((message) => handle(batch, message)));
+  return messages.filter((_, index) => !areDone[index]);
+}
+
+async function takeMore(waitSeconds: number): Promise<Received[] | undefined> {
   try {
-    const message = JSON.parse(record.body) as DeliveryMessage;
+    return await received.take('main', waitSeconds);
+  } catch (error) {
+    log.warn('no further messages could be taken', { error: error as Error });
+    return undefined;
+  }
+}
+
+async function handleTaken(messages: readonly Received[]): Promise<void> {
+  const again = await handleAll(messages);
+  await received.delete(messages.filter((message) => !again.includes(message))).catch((error: unknown) => {
+    log.warn('messages that were handled could not be deleted', { error: error as Error });
+  });
+}
+
+/** Answers whether the message is done with, and need not come again. */
+async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
+  const { id: messageId, receives, lane, body } = taken;
+  try {
+    const message = JSON.parse(body) as DeliveryMessage;
     const again = await work(batch, message, lane);
     // One message in, one message out: whatever comes twice does not become more.
     if (again && again.afterSeconds <= LONGEST_DELAY_SECONDS) {
@@ -73,23 +100,18 @@ async function handle(batch: DeliverDeps, record: SQSRecord): Promise<string | n
       const next = message.kind === 'deliver' ? { ...named(message), ...waits } : message;
       await resends.send(again.lane, { message: next, delaySeconds: Math.ceil(again.afterSeconds) });
     }
-    return null;
+    return true;
   } catch (error) {
-    const receives = Number(record.attributes.ApproximateReceiveCount);
-    log.error('a delivery could not be attempted', { error: error as Error, messageId: record.messageId, receives });
-    if (receives >= MOST_RECEIVES && !isFaultOfService(error)) await giveUp(record.body, error as Error);
-    else await comeBack(record, Math.min(2 ** receives, 20)).catch(() => undefined);
-    return record.messageId;
+    log.error('a delivery could not be attempted', { error: error as Error, messageId, receives });
+    if (receives >= MOST_RECEIVES && !isFaultOfService(error)) await giveUp(body, error as Error);
+    else await received.comeBack(taken, Math.min(2 ** receives, 20)).catch(() => undefined);
+    return false;
   }
 }
 
 /** A message without the count of its waits: they are over when an attempt was made. */
 function named({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMessage, { kind: 'deliver' }>) {
   return { kind, workspaceId, webhookId, deliveryId };
-}
-
-function laneOf({ eventSourceARN }: SQSRecord): Lane {
-  return eventSourceARN.split(':').at(-1) === queueUrls.slow.split('/').at(-1) ? 'slow' : 'main';
 }
 
 async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): Promise<LookAgain> {
@@ -120,15 +142,4 @@ async function giveUp(body: string, error: Error): Promise<void> {
   } catch (cause) {
     log.error('a message that cannot be handled could not be given up', { error: cause as Error });
   }
-}
-
-/** Otherwise it would stay hidden for the queue's whole visibility, which is made for senders that die. */
-async function comeBack(record: SQSRecord, afterSeconds: number): Promise<void> {
-  await sqs.send(
-    new ChangeMessageVisibilityCommand({
-      QueueUrl: queueUrls[laneOf(record)],
-      ReceiptHandle: record.receiptHandle,
-      VisibilityTimeout: afterSeconds,
-    }),
-  );
 }

@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import type { Table } from '../../../shared/storage/table.ts';
-import { type Counters, countedUp, isCounter, type Lease, limitOf, type PermitKind } from './permit-rules.ts';
+import { added, type Counters, countedUp, isCounter, type Lease, limitOf, type PermitKind } from './permit-rules.ts';
 
 /** What a sender has, as the item tells it. They lapse by themselves, so a sender that dies keeps none. */
 export interface SenderLeases {
@@ -39,9 +39,9 @@ export async function permitsInUse(table: Table, workspaceId: string): Promise<P
 }
 
 /**
- * Replaces the leases of one sender, if they are still as `before` says and no counter that rises passes its limit. One
- * write whoever else writes: the counters decide, and nobody has to read first. Answers what is in use now, and whether
- * the leases were replaced; `after` without leases forgets the sender.
+ * Replaces the leases of one sender, if they are still as `before` says and no counter passes its limit by new permits.
+ * One write whoever else writes: the counters decide, and nobody has to read first. Answers what is in use now, and
+ * whether the leases were replaced; `after` without leases forgets the sender.
  */
 export async function replaceLeases(
   table: Table,
@@ -60,6 +60,7 @@ export async function replaceLeases(
     conditions.push('#own.#v = :version');
   }
   const [had, has] = [countedUp(before.leases), countedUp(after.leases)];
+  const fresh = added(before.leases, after.leases);
   const add: string[] = [];
   for (const [index, name] of [...new Set([...Object.keys(had), ...Object.keys(has)])].entries()) {
     const change = (has[name] ?? 0) - (had[name] ?? 0);
@@ -67,7 +68,7 @@ export async function replaceLeases(
     names[`#c${index}`] = name;
     values[`:c${index}`] = change;
     add.push(`#c${index} :c${index}`);
-    if (change < 0) continue;
+    if (!fresh[name]) continue;
     values[`:m${index}`] = limitOf(name) - change;
     conditions.push(`(attribute_not_exists(#c${index}) OR #c${index} <= :m${index})`);
   }

@@ -3,7 +3,7 @@ import type { EventData } from '../../../shared/events/catalogue.ts';
 import { outboxItem } from '../../../shared/events/outbox.ts';
 import { idFrom, later } from '../../../shared/storage/ids.ts';
 import type { Table } from '../../../shared/storage/table.ts';
-import { isDead, slowFrom, type WebhookHealth } from '../../../shared/webhooks/health.ts';
+import { isDead, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
 import type { WebhookQueue } from '../../../shared/webhooks/queue.ts';
 import type { DisabledReason, StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
@@ -19,18 +19,15 @@ export interface OutcomeDeps {
 }
 
 /**
- * What an attempt says about its webhook: it works, it fails, or it is to be disabled. A test says nothing of that; that
- * the receiver answers late it says as well.
+ * What an attempt says about its webhook: it works, it fails, or it is to be disabled. A test says nothing of that.
  */
 export async function noteOutcome(
   deps: OutcomeDeps,
   { webhook, health }: { webhook: StoredWebhook; health: WebhookHealth },
   delivery: StoredDelivery,
-  verdict: Pick<Verdict, 'next'> & { error?: string; tookMs: number },
+  verdict: Pick<Verdict, 'next'> & { error?: string },
 ): Promise<void> {
   const now = deps.now();
-  const slowUntil = slowFrom(health, { tookMs: verdict.tookMs, now });
-  if (slowUntil !== null) await deps.health.slow(webhook, slowUntil);
   if (verdict.error === 'GONE') return disable(deps, webhook, 'gone');
   if (delivery.isTest) {
     if (verdict.next === 'delivered' && health.answeredAt === null) await deps.health.answered(webhook, now);

@@ -2,7 +2,8 @@ import { isSlow, type WebhookHealth } from '../../../shared/webhooks/health.ts';
 
 /**
  * How a webhook is doing, as far as its requests may get in the way of others: one that fails, or answers late, is likely
- * to hold a permit until the timeout, and so may one that has never answered.
+ * to hold a permit until the timeout, and so may one that has never answered. A proven one that lets a request wait is in
+ * doubt from then on.
  */
 export type PermitKind = 'proven' | 'doubtful' | 'failing';
 
@@ -22,36 +23,39 @@ export interface Lease {
 /** Counts of permits in use, by name; a name that is missing counts as 0. */
 export type Counters = Record<string, number>;
 
-const TOTAL = 'total';
+const PROMPT = 'prompt';
 const UNPROVEN = 'unproven';
 const ofWebhook = (id: string) => `w#${id}`;
 const ofFailing = (id: string) => `f#${id}`;
 
 const MOST_PER_WEBHOOK = 10;
-const MOST_PER_WORKSPACE = 50;
 /** A webhook that fails has others behind it. */
 const MOST_PER_FAILING_WEBHOOK = 2;
-/** Of the workspace's permits, so many may go to webhooks that are not proven: the rest keep moving. */
+/** Together, of a workspace, to webhooks that are not proven. Requests that came into doubt under way are on top of that. */
 const MOST_FOR_UNPROVEN = 25;
+/**
+ * Together, of a workspace, to proven webhooks: as many as it may have webhooks. They give their permits back, or come
+ * into doubt, within moments, so that however many begin to hang at once the others go on.
+ */
+const MOST_FOR_PROVEN = 200;
 
 /** The counters in which a lease counts. */
 function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): string[] {
   return [
-    TOTAL,
+    kind === 'proven' ? PROMPT : UNPROVEN,
     ofWebhook(webhookId),
-    ...(kind === 'proven' ? [] : [UNPROVEN]),
     ...(kind === 'failing' ? [ofFailing(webhookId)] : []),
   ];
 }
 
 /** The most that a counter may say. */
 export function limitOf(counter: string): number {
-  if (counter === TOTAL) return MOST_PER_WORKSPACE;
+  if (counter === PROMPT) return MOST_FOR_PROVEN;
   if (counter === UNPROVEN) return MOST_FOR_UNPROVEN;
   return counter.startsWith('f#') ? MOST_PER_FAILING_WEBHOOK : MOST_PER_WEBHOOK;
 }
 
-export const isCounter = (name: string): boolean => name === TOTAL || name === UNPROVEN || /^[wf]#/.test(name);
+export const isCounter = (name: string): boolean => name === PROMPT || name === UNPROVEN || /^[wf]#/.test(name);
 
 /** What leases add up to. */
 export function countedUp(leases: readonly Lease[]): Counters {
@@ -60,6 +64,14 @@ export function countedUp(leases: readonly Lease[]): Counters {
     for (const name of countersOf(lease)) counters[name] = (counters[name] ?? 0) + lease.count;
   }
   return counters;
+}
+
+/** The counters of permits that `after` has beyond `before`; that a webhook came into doubt makes no new ones. */
+export function added(before: readonly Lease[], after: readonly Lease[]): Counters {
+  const had = new Map(before.map(({ webhookId, count }) => [webhookId, count]));
+  return countedUp(
+    after.map((lease) => ({ ...lease, count: Math.max(0, lease.count - (had.get(lease.webhookId) ?? 0)) })),
+  );
 }
 
 /** `counters` with the leases of one sender replaced. */

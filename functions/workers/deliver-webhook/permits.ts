@@ -34,7 +34,7 @@ interface Share {
   readonly waiting: Set<() => void>;
   /** Deliveries that want one more written down. */
   asked: Asked[];
-  /** Idle ones are to be given back. */
+  /** Idle ones are to be given back, and the others written down as of the kind that the webhook is now. */
   isToShrink: boolean;
 }
 
@@ -79,6 +79,11 @@ export class Permits {
   /** `works`: the webhook does, so that its next delivery may use the permit again. */
   giveBack({ workspaceId, share }: Permit, { works }: { works: boolean }): void {
     this.#of(workspaceId).giveBack(share, works);
+  }
+
+  /** The request with the permit hangs, as it seems: it is in nobody's way among those of webhooks that work. */
+  doubt({ workspaceId, share }: Permit): void {
+    this.#of(workspaceId).doubt(share);
   }
 
   /** Resolves when everything that was given back is written down: a frozen function writes nothing. */
@@ -148,6 +153,13 @@ class WorkspacePermits {
     }
     share.busy -= 1;
     if (works && share.kind !== 'failing' && !isCrowded(this.#seen.counters, share)) return;
+    share.isToShrink = true;
+    this.#write();
+  }
+
+  doubt(share: Share): void {
+    if (share.kind !== 'proven') return;
+    share.kind = 'doubtful';
     share.isToShrink = true;
     this.#write();
   }

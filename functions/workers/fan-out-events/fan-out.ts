@@ -43,15 +43,15 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
   const made = told.flatMap((each) =>
     each.events.map((event) => newDelivery(event, each.state.webhook, { now, isWatched: busy.has(each) })),
   );
-  await inParallel(WRITES_AT_ONCE, made, (delivery) => deps.deliveries.create(delivery));
-
   const isApart = ({ health }: WebhookState) => isSlow(health, now) || health.answeredAt === null;
   const slow = new Set(told.filter(({ state }) => isApart(state)).map(({ state }) => state.webhook.id));
-  const open = made.filter(({ status }) => status === 'pending');
+  // The main lane first: those who answer do not wait until all others have their records.
   for (const lane of LANES) {
-    const here = open.filter(({ webhookId }) => slow.has(webhookId) === (lane === 'slow'));
+    const here = made.filter(({ webhookId }) => slow.has(webhookId) === (lane === 'slow'));
+    await inParallel(WRITES_AT_ONCE, here, (delivery) => deps.deliveries.create(delivery));
+    const open = here.filter(({ status }) => status === 'pending');
     await deps.lanes[lane].send(
-      here.map(({ workspaceId, webhookId, id }) => ({
+      open.map(({ workspaceId, webhookId, id }) => ({
         message: { kind: 'deliver', workspaceId, webhookId, deliveryId: id },
         delaySeconds: 0,
       })),

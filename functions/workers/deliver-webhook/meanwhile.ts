@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A batch that takes longer than this waits for a receiver. */
+const HELD_AFTER_MS = 1_000;
+/** What is taken later could not have its ten seconds before the function's time is up. */
+const TAKES_UNTIL_MS = 4_000;
+const WAIT_SECONDS = 1;
+/** In work at a time. */
+const MOST_AT_ONCE = 100;
+
+/**
+ * A receiver that hangs holds its sender for ten seconds, and the place that the sender has among those of its queue. For
+ * as long as `batch` is held by one, this takes further messages and works on them, so that the place is lost to nobody:
+ * a hundred receivers that begin to hang at once would fill all places otherwise. Resolves when all work is done.
+ */
+export async function workMeanwhile<M>(
+  batch: Promise<unknown>,
+  { take, work }: { take: (waitSeconds: number) => Promise<M[] | undefined>; work: (messages: M[]) => Promise<void> },
+): Promise<void> {
+  const startedAt = performance.now();
+  const over = new AbortController();
+  const ended = batch.finally(() => over.abort());
+  const inWork = new Set<Promise<void>>();
+  let count = 0;
+  await Promise.race([ended, sleep(HELD_AFTER_MS, undefined, { signal: over.signal }).catch(() => undefined)]);
+  while (!over.signal.aborted && performance.now() - startedAt < TAKES_UNTIL_MS) {
+    if (count >= MOST_AT_ONCE) {
+      await Promise.race([ended, ...inWork]);
+      continue;
+    }
+    const messages = await take(WAIT_SECONDS);
+    if (!messages) break;
+    count += messages.length;
+    const working = work(messages).finally(() => {
+      inWork.delete(working);
+      count -= messages.length;
+    });
+    inWork.add(working);
+  }
+  await Promise.all([ended, ...inWork]);
+}
