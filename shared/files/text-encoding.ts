@@ -23,7 +23,7 @@ export async function asUtf8(path: string, encoding: TextEncoding | undefined, c
   const source = () => createReadStream(path, { start: skipped, highWaterMark: 1024 * 1024 });
 
   if (actual === 'utf-8') {
-    const checked = checkUtf8(source(), skipped);
+    const checked = checkUtf8(source(), path, skipped);
     if (skipped === 0) {
       for await (const _ of checked);
       return path;
@@ -69,37 +69,39 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding)
 }
 
 /** Passes the chunks on; a character cut by the end of a chunk is checked with the next one. */
-async function* checkUtf8(chunks: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
+async function* checkUtf8(chunks: AsyncIterable<Buffer>, path: string, offset: number): AsyncGenerator<Buffer> {
   let carried = Buffer.alloc(0);
   let position = offset;
-  let line = 1;
   for await (const chunk of chunks) {
     const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
     const whole = bytes.length - cutCharacterLength(bytes);
-    check(bytes.subarray(0, whole), position, line);
+    await check(bytes.subarray(0, whole), position, path);
     position += whole;
-    line += lineEnds(bytes.subarray(0, whole));
     carried = Buffer.from(bytes.subarray(whole));
     yield chunk;
   }
-  check(carried, position, line);
+  await check(carried, position, path);
 }
 
-function lineEnds(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) count += 1;
-  return count;
-}
-
-function check(bytes: Buffer, position: number, line: number): void {
+async function check(bytes: Buffer, position: number, path: string): Promise<void> {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw unreadable(`The file is not text: byte ${position + zero} is zero.`);
   if (isUtf8(bytes)) return;
-  const invalid = firstInvalid(bytes);
-  const place = `byte ${position + invalid}, in line ${line + lineEnds(bytes.subarray(0, invalid))}`;
+  const invalid = position + firstInvalid(bytes);
+  const place = `byte ${invalid}, in line ${1 + (await lineEndsBefore(invalid, path))}`;
   throw unreadable(
     `The file is not valid UTF-8 at ${place}. If it is in another encoding, name it in options.encoding.`,
   );
+}
+
+/** Counted when a fault has to be told: to count the lines of every file would take longer than to check it. */
+async function lineEndsBefore(end: number, path: string): Promise<number> {
+  let count = 0;
+  if (end === 0) return count;
+  for await (const chunk of createReadStream(path, { end: end - 1 })) {
+    for (const byte of chunk as Buffer) if (byte === 0x0a) count += 1;
+  }
+  return count;
 }
 
 /** How many bytes at the end begin a character without completing it. */

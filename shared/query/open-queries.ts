@@ -1,6 +1,7 @@
 import { secretBox } from '../crypto/secret-box.ts';
 import { dataSourceRepository } from '../data-sources/repository.ts';
 import { readManifest } from '../datasets/manifests.ts';
+import { rememberedManifests } from '../datasets/remembered-manifests.ts';
 import { datasetRepository } from '../datasets/repository.ts';
 import { engineFunction } from '../engine-function/client.ts';
 import { environment, type OpenGroup } from '../http/open-group.ts';
@@ -18,7 +19,7 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
   const engine = engineFunction(environment('ENGINE_FUNCTION'));
   return {
     datasets: datasetRepository(table),
-    manifest: readManifest.bind(undefined, table, objects),
+    manifest: rememberedManifests((dataset) => readManifest(table, objects, dataset)),
     engine,
     cache: resultCache({
       table,

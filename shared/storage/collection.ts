@@ -5,12 +5,16 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import type { PageOf } from '../http/schemas.ts';
 import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
+import { LatestEntries } from './latest-entries.ts';
 import { queryItems } from './query-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
 import { transact } from './transact.ts';
 
 /** The attributes that the table adds to a record. They never leave this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
+
+/** Unique values whose holders are remembered. */
+const MOST_OWNERS = 10_000;
 
 export interface StoredRecord {
   id: string;
@@ -42,7 +46,10 @@ export interface Collection<T extends StoredRecord> {
   getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
   /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
   find(workspaceId: string, unique: string): Promise<T | undefined>;
-  /** The records that hold any of the values, in no order; a hundred values cost one read more. */
+  /**
+   * The records that hold any of the values, in no order; a hundred values cost one read more. Who held a value is remembered:
+   * a record that still has it holds it, so the next time its reading is enough.
+   */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
   /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
   list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
@@ -79,6 +86,8 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   const key = options.key ?? ((workspaceId: string, id: string) => workspaceKey(workspaceId, area, id));
   const listName = (workspaceId: string, parent?: string) =>
     parent === undefined ? `W#${workspaceId}#${area}` : `W#${workspaceId}#${area}#${parent}`;
+  const scope = (workspaceId: string) => `${workspaceId}#${area}`;
+  const owners = new LatestEntries<string>(MOST_OWNERS);
   const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
 
   const toItem = (record: T) => ({
@@ -110,7 +119,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   });
 
   const sentinel = (record: T): Key | undefined =>
-    options.unique && uniqueKey(`${record.workspaceId}#${area}`, options.unique.of(record));
+    options.unique && uniqueKey(scope(record.workspaceId), options.unique.of(record));
 
   const claim = (record: T): TransactItem[] => {
     const unique = sentinel(record);
@@ -170,16 +179,39 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   }
 
   async function findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]> {
-    const keys = uniques.map((unique) => uniqueKey(`${workspaceId}#${area}`, unique));
-    const distinct = [...new Map(keys.map((each) => [each.sk, each])).values()];
-    const holders = await itemsOf(distinct, true);
-    const owners = new Set(holders.map(({ owner }) => owner as string));
+    const wanted = new Map(uniques.map((unique) => [uniqueKey(scope(workspaceId), unique).sk, unique]));
+    const place = (folded: string) => `${workspaceId}#${folded}`;
+    const remembered = new Map([...wanted.keys()].map((folded) => [folded, owners.get(place(folded))]));
+    const asked = [...wanted].map(([folded, unique]) => {
+      const owner = remembered.get(folded);
+      return owner === undefined ? uniqueKey(scope(workspaceId), unique) : key(workspaceId, owner);
+    });
     // One that was made a moment ago is found too.
-    const items = await itemsOf(
-      [...owners].map((id) => key(workspaceId, id)),
+    const items = await itemsOf(distinct(asked), true);
+    const [holders, known] = [true, false].map((is) => items.filter(({ entity }) => (entity === 'unique') === is));
+    const ids = new Set(holders!.map(({ owner }) => owner as string));
+    const named = await itemsOf(
+      [...ids].map((id) => key(workspaceId, id)),
       true,
     );
-    return items.map(read);
+    const found = new Map<string, T>();
+    for (const record of [...known!, ...named].map(read)) {
+      const folded = sentinel(record)!.sk;
+      if (!wanted.has(folded)) continue;
+      found.set(folded, record);
+      owners.set(place(folded), record.id);
+    }
+    // What a remembered record has no more may be another's by now.
+    const moved = [...wanted].filter(([folded]) => remembered.get(folded) !== undefined && !found.has(folded));
+    for (const [folded] of moved) owners.forget(place(folded));
+    if (moved.length === 0) return [...found.values()];
+    return [
+      ...found.values(),
+      ...(await findMany(
+        workspaceId,
+        moved.map(([, unique]) => unique),
+      )),
+    ];
   }
 
   return {
@@ -192,7 +224,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       const holder = await table.db.send(
         new GetCommand({
           TableName: table.name,
-          Key: uniqueKey(`${workspaceId}#${area}`, unique),
+          Key: uniqueKey(scope(workspaceId), unique),
           ConsistentRead: true,
         }),
       );
@@ -314,6 +346,10 @@ export function failedConditions(cause: unknown): Set<number> {
       reason.Code === 'ConditionalCheckFailed' ? [index] : [],
     ),
   );
+}
+
+function distinct(keys: readonly Key[]): Key[] {
+  return [...new Map(keys.map((each) => [`${each.pk} ${each.sk}`, each])).values()];
 }
 
 /** A position is the creation time (24 characters), a `#` and the id. */

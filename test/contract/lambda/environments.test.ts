@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { startCloud, type TestCloud } from './support/cloud.ts';
@@ -19,7 +20,7 @@ const pid = async (name: string, ms = 0) => (await cloud.call(name, { ms })).ans
 describe('execution environments', () => {
   it('serve one call at a time; the most recently used one is taken first and the others end when idle', async () => {
     await cloud.create('pids', PID);
-    const [slow, quick] = (await Promise.all([pid('pids', 150), pid('pids', 50)])) as [number, number];
+    const [slow, quick] = (await Promise.all([pid('pids', 2000), pid('pids', 50)])) as [number, number];
     expect(slow).not.toBe(quick);
     expect(await pid('pids')).toBe(slow);
     await clock.advance(30_000);
@@ -27,6 +28,33 @@ describe('execution environments', () => {
     await clock.advance(30_001);
     await eventually(() => isRunning(quick)).toBe(false);
     expect(isRunning(slow)).toBe(true);
+  });
+
+  it('that are given back serve the calls which wait for others to be loaded', async () => {
+    const loaded = JSON.stringify(join(cloud.dataDir, 'loaded-once'));
+    await cloud.create(
+      'loads-once',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       if (existsSync(${loaded})) await new Promise((done) => setTimeout(done, 60_000));
+       writeFileSync(${loaded}, '');
+       ${PID}`,
+    );
+    const first = await pid('loads-once');
+    const pids = await Promise.all([pid('loads-once', 50), pid('loads-once', 50), pid('loads-once', 50)]);
+    expect(pids).toEqual([first, first, first]);
+  });
+
+  it('are loaded a few at a time, and all that are needed', async () => {
+    const many = await startCloud({ limits: { maxProcesses: 40 } });
+    try {
+      await many.create('pids', PID);
+      const calls = Array.from({ length: 20 }, () => many.call('pids', { ms: 1000 }));
+      const pids = (await Promise.all(calls)).map(({ answer }) => answer);
+      expect(new Set(pids).size).toBeGreaterThan(4);
+      expect(pids.every((each) => typeof each === 'number')).toBe(true);
+    } finally {
+      await many.close();
+    }
   });
 
   it('are started ahead of the first call on request', async () => {

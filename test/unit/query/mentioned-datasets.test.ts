@@ -1,44 +1,92 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { type DatasetRepository, datasetRepository } from '../../../shared/datasets/repository.ts';
 import { mentionedDatasets } from '../../../shared/query/dataset-tables.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { later, newId } from '../../../shared/storage/ids.ts';
 import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 
-it('costs two reads to find what a statement mentions among many datasets, in one order', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mentioned-'));
-  const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  onTestFinished(async () => {
-    await cloud.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+const folder = mkdtempSync(join(tmpdir(), 'mentioned-'));
+const [workspaceId, other] = [newId(), newId()];
+const named = ['Orders', 'the "odd" one', 'Ähren'];
+let cloud: LocalCloud;
+let maker: DatasetRepository;
+let datasets: DatasetRepository;
+/** Read units of each request. */
+let reads: number[];
+
+beforeAll(async () => {
+  cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
   await createLocalTable(cloud.endpoint);
-  const table = openCrashingTable(cloud.endpoint, () => undefined);
-  const datasets = datasetRepository(table);
-  const [workspaceId, other] = [newId(), newId()];
-  const make = (workspace: string, name: string, index: number) => {
-    const at = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
-    return datasets.create(emptyDataset({ id: newId(at), workspaceId: workspace, name, createdBy: null, at }));
-  };
-  const named = ['Orders', 'the "odd" one', 'Ähren'];
+  maker = datasetRepository(openCrashingTable(cloud.endpoint, () => undefined));
   for (const [index, name] of named.entries()) await make(workspaceId, name, index);
   for (let index = 3; index < 150; index += 1) await make(workspaceId, `d${index}`, index);
   await make(other, 'customers', 0);
-
-  const reads: string[] = [];
+});
+afterAll(async () => {
+  await cloud.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+/** A function instance that has read nothing yet. */
+beforeEach(() => {
+  const table = openCrashingTable(cloud.endpoint, () => undefined);
+  reads = [];
   table.db.middlewareStack.add(
-    (next, details) => (args) => {
-      reads.push(details.commandName ?? '');
-      return next(args);
+    (next) => async (args) => {
+      const input = args.input as BatchGetCommandInput;
+      const result = await next({ ...args, input: { ...input, ReturnConsumedCapacity: 'TOTAL' } });
+      const [capacity] = (result.output as BatchGetCommandOutput).ConsumedCapacity ?? [];
+      reads.push(capacity!.CapacityUnits!);
+      return result;
     },
     { step: 'initialize' },
   );
-  const sql = `SELECT d7.x FROM ORDERS o JOIN "The ""odd"" one" USING (id) JOIN ähren JOIN customers -- d8`;
+  datasets = datasetRepository(table);
+});
+
+function make(workspace: string, name: string, index: number) {
+  const at = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
+  return maker.create(emptyDataset({ id: newId(at), workspaceId: workspace, name, createdBy: null, at }));
+}
+
+async function rename(name: string, to: string) {
+  const dataset = (await maker.find(workspaceId, name))!;
+  const updatedAt = later(dataset.updatedAt, new Date());
+  await maker.replace(dataset, { ...dataset, name: to, updatedAt }, 'STALE_WRITE');
+}
+
+const mentioned = async (sql: string) => {
   const found = await mentionedDatasets({ datasets }, { workspaceId, sql });
-  expect(found.map(({ name }) => name)).toEqual([...named, 'd7']);
-  expect(reads).toEqual(['BatchGetItemCommand', 'BatchGetItemCommand']);
+  return found.map(({ name }) => name);
+};
+
+describe('finding what a statement mentions among many datasets', () => {
+  it('costs two requests, and one when it was found before; the order is always the same', async () => {
+    const sql = `SELECT d7.x, d9 FROM ORDERS o JOIN "The ""odd"" one" USING (id) JOIN ähren JOIN customers -- d8`;
+    expect(await mentioned(sql)).toEqual(named);
+    // Four names, of which one is of nobody, and three records.
+    expect(reads).toEqual([4, 3]);
+    expect(await mentioned(sql)).toEqual(named);
+    expect(reads).toEqual([4, 3, 4]);
+  });
+
+  it('costs one unit of a statement that is asked again', async () => {
+    const sql =
+      'SELECT region, count(*) AS n, sum(amount) AS total FROM d10 WHERE x > 1 GROUP BY region ORDER BY region, n';
+    for (let times = 0; times < 3; times += 1) expect(await mentioned(sql)).toEqual(['d10']);
+    expect(reads).toEqual([1, 1, 1, 1]);
+  });
+
+  it('is not misled by what it remembers when names change hands', async () => {
+    expect(await mentioned('SELECT * FROM d20 JOIN d21')).toEqual(['d20', 'd21']);
+    await rename('d20', 'old');
+    await rename('d21', 'D20');
+    expect(await mentioned('SELECT * FROM d20')).toEqual(['D20']);
+    expect(await mentioned('SELECT * FROM d21')).toEqual([]);
+    expect(await mentioned('SELECT * FROM old, d20, d21')).toEqual(['old', 'D20']);
+  });
 });

@@ -4,9 +4,6 @@ import type { Target } from '../model.ts';
 import type { Environment } from './environment.ts';
 import type { KillReason } from './outcome.ts';
 
-/** Time that loading the handler may take beyond the function's own timeout. */
-const INIT_LIMIT_MS = 10_000;
-
 /** Ends an environment that takes too long or too much memory during one call, or that a fault strikes. */
 export class CallGuard {
   /** Why the environment was killed, if it was by its own doing. */
@@ -26,15 +23,9 @@ export class CallGuard {
     this.#timeoutMs = target.version.timeoutSeconds * 1000;
   }
 
-  /** From here on the handler is being loaded. */
-  loading(): void {
-    this.#killAfter(INIT_LIMIT_MS + this.#timeoutMs, 'timeout');
-  }
-
   /** From here on the handler runs. */
   running(): void {
     const { record, version } = this.#target;
-    this.release();
     this.#killAfter(this.#timeoutMs, 'timeout');
     this.#releases.push(this.#memory.watch(this.#environment, version.memorySizeMb, () => this.#kill('memory')));
     const place = { service: 'lambda', operation: 'Invoke', resource: record.name };

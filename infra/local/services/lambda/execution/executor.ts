@@ -43,7 +43,7 @@ export class Executor {
   async execute(target: Target, invocation: Invocation): Promise<Execution> {
     const leave = this.#concurrency.enter(target.record.name);
     try {
-      const member = this.#fleet.take(target.record.name, target.version);
+      const member = await this.#fleet.take(target.record.name, target.version);
       try {
         return await this.#run(member, target, invocation);
       } finally {
@@ -56,10 +56,7 @@ export class Executor {
 
   /** Starts an environment ahead of the first call and waits until its handler is loaded. */
   async warm(target: Target): Promise<void> {
-    const member = this.#fleet.take(target.record.name, target.version);
-    const ending = await member.environment.loaded;
-    if (ending.kind === 'answered' && !ending.error) this.#fleet.release(member);
-    else member.environment.kill();
+    this.#fleet.release(await this.#fleet.take(target.record.name, target.version));
   }
 
   async #run(member: Member, target: Target, invocation: Invocation): Promise<Execution> {
@@ -67,7 +64,6 @@ export class Executor {
     const { version } = target;
     const requestId = invocation.requestId ?? randomUUID();
     const guard = new CallGuard(this.#context, this.#memory, environment, target);
-    guard.loading();
     const loaded = await environment.loaded;
     const initDurationMs = environment.takeInitDuration();
     guard.running();
@@ -82,7 +78,7 @@ export class Executor {
     guard.release();
 
     const { timeoutSeconds } = version;
-    const outcome = response.complete(outcomeOf(ending, guard.killed, { requestId, timeoutSeconds }));
+    const outcome = response.complete(outcomeOf(ending, member.killed ?? guard.killed, { requestId, timeoutSeconds }));
     if (outcome.status === 'timeout') log.timedOut(requestId, timeoutSeconds);
     log.report({
       requestId,

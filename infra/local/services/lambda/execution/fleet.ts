@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AwsError } from '../../../core/aws-error.ts';
 import { Reaper } from '../../../core/reaper.ts';
@@ -8,6 +9,7 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
+import type { KillReason } from './outcome.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
 /** An environment with what belongs to it for its whole life. */
@@ -15,24 +17,45 @@ export interface Member {
   environment: Environment;
   log: FunctionLog;
   revisionId: string;
+  /** Why it was ended before its handler was loaded, if it was. */
+  killed?: KillReason;
 }
 
 interface IdleMember extends Member {
   cancelReaping: () => void;
 }
 
+/** A call that waits for an environment. */
+interface Waiting {
+  functionName: string;
+  version: FunctionVersion;
+  serve(member: Member): void;
+  refuse(cause: Error): void;
+}
+
+/** Time that loading the handler may take beyond the function's own timeout. */
+const INIT_LIMIT_MS = 10_000;
+
+/** Handlers that are loaded at once: more would only make each of them, and the calls that run, slower. */
+const MOST_LOADING = Math.max(4, 2 * availableParallelism());
+
 /**
  * All execution environments. Per revision of a function version the most recently used idle one is taken first, so
- * that the others can grow old and be reaped.
+ * that the others can grow old and be reaped. A call that finds none idle has one started, and gets whichever comes first: the one
+ * whose handler is loaded, or one that another call gives back.
  */
 export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
   readonly #limits: { maxProcesses: number; idleMs: number };
   readonly #temporary: string;
+  readonly #compiled: string;
   /** Oldest first. */
   readonly #idle: IdleMember[] = [];
   readonly #all = new Set<Member>();
+  readonly #loading = new Set<Member>();
+  /** Longest waiting first. */
+  readonly #waiting: Waiting[] = [];
   readonly #retired = new Set<string>();
   readonly #reaper = new Reaper();
   #closed = false;
@@ -42,41 +65,28 @@ export class Fleet {
     this.#logs = logs;
     this.#limits = limits;
     this.#temporary = join(context.dataDir, 'tmp');
-    rmSync(this.#temporary, { recursive: true, force: true });
+    this.#compiled = join(context.dataDir, 'compiled');
+    for (const folder of [this.#temporary, this.#compiled]) rmSync(folder, { recursive: true, force: true });
   }
 
   /**
-   * The warmest idle environment of this revision, or a new one that is still loading its handler. Throws
-   * `ServiceException` once the service closes.
+   * An environment of this revision, for one call. One whose handler could not be loaded is handed out too: its call tells
+   * why. Throws `ServiceException` when the service closes.
    */
-  take(functionName: string, version: FunctionVersion): Member {
-    if (this.#closed) throw new AwsError('ServiceException', 'The service is closing.', { status: 500 });
-    for (let index = this.#idle.length - 1; index >= 0; index -= 1) {
-      const member = this.#idle[index] as IdleMember;
-      if (member.revisionId !== version.revisionId) continue;
-      this.#idle.splice(index, 1);
-      member.cancelReaping();
-      if (member.environment.alive) return member;
-    }
-    // Idle environments of other functions make room: only running ones count as load.
-    const oldest = this.#idle[0];
-    if (oldest && this.#all.size >= this.#limits.maxProcesses) this.#reap(oldest);
-    return this.#start(functionName, version);
+  async take(functionName: string, version: FunctionVersion): Promise<Member> {
+    if (this.#closed) throw closing();
+    return this.#takeIdle(version) ?? this.#wait(functionName, version);
   }
 
-  /** Gives an environment back: it waits for the next call, or ends when it cannot serve one. */
+  /** Gives an environment back: it serves a call that waits, waits for the next one, or ends when it cannot serve any. */
   release(member: Member): void {
-    if (!member.environment.alive || this.#retired.has(member.revisionId)) {
+    if (this.#closed || !member.environment.alive || this.#retired.has(member.revisionId)) {
       member.environment.kill();
       return;
     }
-    const idle: IdleMember = {
-      ...member,
-      cancelReaping: this.#context.clock.schedule(this.#context.clock.now() + this.#limits.idleMs, () =>
-        this.#reap(idle),
-      ),
-    };
-    this.#idle.push(idle);
+    const next = this.#nextFor(member);
+    if (next) next.serve(member);
+    else this.#rest(member);
   }
 
   /** No call starts on this revision any more; running ones end normally. */
@@ -88,12 +98,79 @@ export class Fleet {
   /** Kills every environment and waits until all are gone. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const { refuse } of this.#waiting.splice(0)) refuse(closing());
     for (const member of this.#idle) member.cancelReaping();
     const members = [...this.#all];
     for (const member of members) member.environment.kill();
     await Promise.all(members.map((member) => member.environment.exited));
     this.#reaper.close();
     rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #takeIdle({ revisionId }: FunctionVersion): Member | undefined {
+    for (let index = this.#idle.length - 1; index >= 0; index -= 1) {
+      const member = this.#idle[index] as IdleMember;
+      if (member.revisionId !== revisionId) continue;
+      this.#idle.splice(index, 1);
+      member.cancelReaping();
+      if (member.environment.alive) return member;
+    }
+    return undefined;
+  }
+
+  #wait(functionName: string, version: FunctionVersion): Promise<Member> {
+    const { promise, resolve, reject } = Promise.withResolvers<Member>();
+    this.#waiting.push({ functionName, version, serve: resolve, refuse: reject });
+    this.#startNeeded();
+    return promise;
+  }
+
+  /** Takes the call that has waited longest for this revision out of the line. */
+  #nextFor({ revisionId }: Member): Waiting | undefined {
+    const index = this.#waiting.findIndex(({ version }) => version.revisionId === revisionId);
+    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
+  }
+
+  /** Starts an environment for every waiting call beyond those that are loading, as far as may load at once. */
+  #startNeeded(): void {
+    const loading = Map.groupBy(this.#loading, ({ revisionId }) => revisionId);
+    for (const { functionName, version } of this.#waiting) {
+      if (this.#loading.size >= MOST_LOADING) return;
+      if (loading.get(version.revisionId)?.pop()) continue;
+      // Idle environments of other functions make room: only running ones count as load.
+      const oldest = this.#idle[0];
+      if (oldest && this.#all.size >= this.#limits.maxProcesses) this.#reap(oldest);
+      void this.#load(this.#start(functionName, version), version);
+    }
+  }
+
+  /** Hands the environment out as soon as its handler is loaded; one that failed goes to the call that waits for it. */
+  async #load(member: Member, { timeoutSeconds }: FunctionVersion): Promise<void> {
+    this.#loading.add(member);
+    const { clock } = this.#context;
+    const cancel = clock.schedule(clock.now() + INIT_LIMIT_MS + timeoutSeconds * 1000, () => {
+      member.killed = 'timeout';
+      member.environment.kill();
+    });
+    const ending = await member.environment.loaded;
+    cancel();
+    this.#loading.delete(member);
+    const isSound = ending.kind === 'answered' && !ending.error;
+    const next = this.#closed ? undefined : this.#nextFor(member);
+    if (next) next.serve(member);
+    else if (isSound) this.release(member);
+    else member.environment.kill();
+    this.#startNeeded();
+  }
+
+  #rest(member: Member): void {
+    const idle: IdleMember = {
+      ...member,
+      cancelReaping: this.#context.clock.schedule(this.#context.clock.now() + this.#limits.idleMs, () =>
+        this.#reap(idle),
+      ),
+    };
+    this.#idle.push(idle);
   }
 
   #reap(member: IdleMember): void {
@@ -123,6 +200,7 @@ export class Fleet {
         temporaryFolder,
       }),
       nodeOptions: nodeOptions(version),
+      compiledFolder: this.#compiled,
     });
     environment.onLog = (line) => log.write(line);
     const member: Member = { environment, log, revisionId: version.revisionId };
@@ -136,4 +214,8 @@ export class Fleet {
     });
     return member;
   }
+}
+
+function closing(): AwsError {
+  return new AwsError('ServiceException', 'The service is closing.', { status: 500 });
 }
