@@ -3,6 +3,7 @@ import { csvValue } from '../engine/exact-csv.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { batchPrefix, type ChangeFile, type ChangeOp } from './change-log.ts';
 import type { Tuple } from './change-reader.ts';
+import { LineBuffer } from './line-buffer.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState } from './state.ts';
 import { type Shape, type ShapeColumn, storedText } from './table-shape.ts';
@@ -10,6 +11,8 @@ import { type Shape, type ShapeColumn, storedText } from './table-shape.ts';
 /** Changes that wait in memory: of one table, and of all together. */
 const FILE_BYTES = 8 * 1024 * 1024;
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+/** Files that are on their way while the next ones fill. */
+const MOST_UPLOADS = 3;
 
 export interface Change {
   op: ChangeOp;
@@ -32,9 +35,16 @@ export class TableFault extends Error {
   }
 }
 
+type Numbered = Change & { ordinal: number };
+
+/** A file on its way. */
 interface Waiting {
   shape: Shape;
-  changes: (Change & { ordinal: number })[];
+  rows: number;
+  lines: LineBuffer;
+  /** From the first change on that lacks a value: they become lines when it is found. */
+  open: Numbered[];
+  /** About what it holds in memory. */
   bytes: number;
 }
 
@@ -50,6 +60,7 @@ export class BatchWriter {
   readonly #waiting = new Map<string, Waiting>();
   readonly #files: ChangeFile[] = [];
   readonly #truncated = new Set<string>();
+  readonly #uploads: Promise<void>[] = [];
   #ordinal = 0;
   #bytes = 0;
 
@@ -69,24 +80,29 @@ export class BatchWriter {
     return this.#ordinal;
   }
 
-  async add(table: string, shape: Shape, change: Change): Promise<void> {
-    let waiting = this.#waiting.get(table);
-    if (waiting && !sameShape(waiting.shape, shape)) {
-      await this.#flush(table);
-      waiting = undefined;
-    }
-    if (!waiting) {
-      waiting = { shape, changes: [], bytes: 0 };
-      this.#waiting.set(table, waiting);
-    }
+  /** Whoever gets a promise waits for it: a file is being made. */
+  add(table: string, shape: Shape, change: Change): Promise<void> | undefined {
+    const known = this.#waiting.get(table);
+    if (known && !sameShape(known.shape, shape)) return this.#flush(table).then(() => this.add(table, shape, change));
+    const waiting: Waiting = known ?? { shape, rows: 0, lines: new LineBuffer(), open: [], bytes: 0 };
+    if (!known) this.#waiting.set(table, waiting);
     if (change.op === 't') this.#truncated.add(table);
     this.#ordinal += 1;
-    waiting.changes.push({ ...change, ordinal: this.#ordinal });
-    const bytes = 80 + change.values.reduce((sum, value) => sum + (value?.length ?? 0) + 3, 0);
+    const bytes = this.#keep(waiting, { ...change, ordinal: this.#ordinal });
     waiting.bytes += bytes;
     this.#bytes += bytes;
-    if (waiting.bytes >= FILE_BYTES) await this.#flush(table);
-    else if (this.#bytes >= MOST_WAITING_BYTES) await this.#flush(this.#largest());
+    if (waiting.bytes >= FILE_BYTES) return this.#flush(table);
+    if (this.#bytes >= MOST_WAITING_BYTES) return this.#flush(this.#largest());
+    return undefined;
+  }
+
+  /** Answers how many bytes that takes. */
+  #keep(waiting: Waiting, change: Numbered): number {
+    const { shape, lines, open } = waiting;
+    waiting.rows += 1;
+    if (open.length === 0 && !change.values.includes(undefined)) return lines.add(this.#line(shape.columns, change));
+    open.push(change);
+    return change.values.reduce((sum, value) => sum + (value?.length ?? 0) + 3, 80);
   }
 
   /** Forgets what waits of a table: its capture has failed. What was written before stays. */
@@ -95,47 +111,54 @@ export class BatchWriter {
     this.#waiting.delete(table);
   }
 
-  /** Stores what waits of a table. */
+  /** Makes a file of what waits of a table and sends it on its way. */
   async #flush(table: string): Promise<void> {
     const waiting = this.#waiting.get(table);
-    if (!waiting || waiting.changes.length === 0) return;
-    const { shape, changes } = waiting;
-    const text = await this.#text(table, waiting);
-    if (text === undefined) return;
+    if (!waiting || !(await this.#complete(table, waiting))) return;
+    const { shape, rows } = waiting;
+    const content = waiting.lines.content();
     const key = `${batchPrefix(this.#state, this.#state.seq + 1)}${this.#state.epoch}-${this.#files.length + 1}.csv`;
-    const content = Buffer.from(text);
-    await this.#objects.write(key, content, 'text/csv');
+    while (this.#uploads.length >= MOST_UPLOADS) await this.#uploads.shift();
+    const upload = this.#objects.write(key, content, 'text/csv');
+    // Whoever waits for it hears of its failure.
+    upload.catch(() => {});
+    this.#uploads.push(upload);
     const { columns, key: rowKey } = shape;
-    this.#files.push({ table, key, rows: changes.length, bytes: content.length, columns, rowKey });
+    this.#files.push({ table, key, rows, bytes: content.length, columns, rowKey });
     this.drop(table);
   }
 
-  /** Undefined when the table has failed, which stops nothing but itself. */
-  async #text(table: string, { shape, changes }: Waiting): Promise<string | undefined> {
+  /** False when the table has failed, which stops nothing but itself. */
+  async #complete(table: string, { shape, lines, open }: Waiting): Promise<boolean> {
     try {
-      const partial = changes.map(({ values }) => values).filter((values) => values.includes(undefined));
+      const partial = open.map(({ values }) => values).filter((values) => values.includes(undefined));
       if (partial.length > 0) await this.#fill(table, shape, partial);
-      return changes.map((change) => this.#line(shape.columns, change)).join('');
+      for (const change of open) lines.add(this.#line(shape.columns, change));
+      return true;
     } catch (error) {
       if (!isOfTable(error)) throw error;
       this.drop(table);
       this.#failed(new TableFault(table, error));
-      return undefined;
+      return false;
     }
   }
 
   /** Stores all that waits and answers what the batch consists of. */
   async finish(): Promise<{ files: ChangeFile[]; truncated: string[] }> {
     for (const table of [...this.#waiting.keys()]) await this.#flush(table);
+    await Promise.all(this.#uploads);
     return { files: [...this.#files], truncated: [...this.#truncated] };
   }
 
-  #line(
-    columns: readonly ShapeColumn[],
-    { ordinal, op, lsn, committedAt, values }: Waiting['changes'][number],
-  ): string {
-    const head = `${this.#state.seq + 1},${ordinal},${op},${lsn},${committedAt}`;
-    return `${head},${columns.map((column, i) => csvValue(storedText(column, values[i] ?? null))).join(',')}\n`;
+  /** Waits until nothing is under way any more: what was written is nobody's. */
+  async abandon(): Promise<void> {
+    await Promise.allSettled(this.#uploads);
+  }
+
+  #line(columns: readonly ShapeColumn[], { ordinal, op, lsn, committedAt, values }: Numbered): string {
+    let line = `${this.#state.seq + 1},${ordinal},${op},${lsn},${committedAt}`;
+    for (let i = 0; i < columns.length; i += 1) line += `,${csvValue(storedText(columns[i]!, values[i] ?? null))}`;
+    return `${line}\n`;
   }
 
   #largest(): string {

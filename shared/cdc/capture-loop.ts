@@ -33,6 +33,14 @@ interface Transaction {
   isKnown: boolean;
 }
 
+/** A table of the log whose changes are taken over. */
+interface Followed {
+  name: string;
+  shape: Shape;
+}
+
+type ChangeEvent = Extract<LogEvent, { kind: 'insert' | 'update' | 'delete' | 'truncate' }>;
+
 /**
  * Takes over what a reader brings: changes become files, whole transactions a batch, and only when the batch is stored the
  * source is told. It may die anywhere; what it repeats has no effect, because a batch names the position it goes up to.
@@ -41,7 +49,9 @@ export class CaptureLoop {
   readonly #ports: CapturePorts;
   readonly #state: CaptureState;
   #writer: BatchWriter;
-  readonly #shapes = new Map<number, Promise<Shape>>();
+  readonly #shapes = new Map<number, Shape>();
+  /** What was found out about tables of the log since the look began; null for those that are not followed. */
+  readonly #followed = new Map<number, Followed | null>();
   #transaction: Transaction | undefined;
   /** End of the newest whole transaction that is not in a stored batch yet. */
   #reached: Lsn | null = null;
@@ -64,20 +74,34 @@ export class CaptureLoop {
     return this.#readUpTo !== null && this.#readUpTo > committed ? this.#readUpTo : committed;
   }
 
-  /** Takes over everything that is there. Answers how many changes that were. Throws `CaptureLost` and what the reader throws. */
-  async drain(): Promise<number> {
-    let changes = 0;
-    for await (const event of this.#ports.reader.read()) {
-      if (event.kind === 'idle') {
-        changes += await this.#persist();
-        if (event.lsn !== null) await this.#atRest(event.lsn);
-        this.#readUpTo = event.lsn;
-      } else {
-        await this.#take(event);
-        if (event.kind === 'commit' && this.#writer.changes >= BATCH_CHANGES) changes += await this.#persist();
+  /** Takes over what one look brings. Answers whether that was all there is. Throws `CaptureLost` and what the reader throws. */
+  async drain(): Promise<boolean> {
+    this.#followed.clear();
+    let isAll = false;
+    try {
+      for await (const events of this.#ports.reader.read()) {
+        for (const event of events) {
+          if (event.kind === 'idle') {
+            await this.#rest(event.lsn);
+            isAll = event.lsn !== null;
+            continue;
+          }
+          const pending = this.#take(event);
+          if (pending) await pending;
+          if (event.kind === 'commit' && this.#writer.changes >= BATCH_CHANGES) await this.#persist();
+        }
       }
+    } catch (error) {
+      await this.#writer.abandon();
+      throw error;
     }
-    return changes;
+    return isAll;
+  }
+
+  async #rest(lsn: Lsn | null): Promise<void> {
+    await this.#persist();
+    if (lsn !== null) await this.#atRest(lsn);
+    this.#readUpTo = lsn;
   }
 
   /** Makes a batch of rows of a snapshot; the log stands still meanwhile. */
@@ -85,86 +109,101 @@ export class CaptureLoop {
     try {
       for await (const change of changes) await this.#writer.add(table, shape, change);
     } catch (error) {
+      await this.#writer.abandon();
       this.#writer = this.#newWriter();
       throw error;
     }
     return this.#persist();
   }
 
-  async #take(event: Exclude<LogEvent, { kind: 'idle' }>): Promise<void> {
+  /** Whoever gets a promise waits for it; there are too many events to wait for each. */
+  #take(event: Exclude<LogEvent, { kind: 'idle' }>): Promise<void> | undefined {
     switch (event.kind) {
       case 'begin': {
         const { xid, commitLsn, committedAt } = event;
         const isKnown = this.#state.committedLsn !== null && commitLsn < this.#state.committedLsn;
         this.#transaction = { xid, commitLsn, committedAt, isKnown };
-        return;
+        return undefined;
       }
       case 'commit':
         this.#reached = event.endLsn;
         if (this.#transaction && !this.#transaction.isKnown) this.#xids.push(this.#transaction.xid);
         this.#transaction = undefined;
-        return;
+        return undefined;
       case 'relation':
         this.#shapes.delete(event.relation.oid);
-        return;
-      case 'truncate':
-        for (const relation of event.relations) await this.#change(relation, async (add) => add('t', []));
-        return;
-      case 'insert':
-        return this.#change(event.relation, async (add) => add('i', event.row));
-      case 'delete':
-        return this.#change(event.relation, async (add) => add('d', event.old));
-      case 'update':
-        return this.#change(event.relation, async (add, shape) => {
-          if (event.old && !sameKey(shape, event.old, event.row)) await add('d', event.old);
-          await add('u', event.row);
-        });
+        this.#followed.delete(event.relation.oid);
+        return undefined;
+      default:
+        return this.#transaction!.isKnown ? undefined : this.#change(event);
     }
   }
 
-  async #change(
-    relation: Relation,
-    work: (add: (op: Change['op'], values: Tuple) => Promise<void>, shape: Shape) => Promise<void>,
-  ): Promise<void> {
-    const transaction = this.#transaction!;
-    if (transaction.isKnown) return;
+  #change(event: ChangeEvent): Promise<void> | undefined {
+    if (event.kind === 'truncate') return this.#truncate(event.relations);
+    const followed = this.#followed.get(event.relation.oid);
+    if (followed === null) return undefined;
+    return followed ? this.#add(followed, event) : this.#learn(event.relation).then(() => this.#change(event));
+  }
+
+  #add({ name, shape }: Followed, event: Exclude<ChangeEvent, { kind: 'truncate' }>): Promise<void> | undefined {
+    switch (event.kind) {
+      case 'insert':
+        return this.#write(name, shape, 'i', event.row);
+      case 'delete':
+        return this.#write(name, shape, 'd', event.old);
+      case 'update': {
+        const isMoved = event.old !== null && !sameKey(shape, event.old, event.row);
+        const gone = isMoved ? this.#write(name, shape, 'd', event.old!) : undefined;
+        const add = () => this.#write(name, shape, 'u', event.row);
+        return gone ? gone.then(add) : add();
+      }
+    }
+  }
+
+  async #truncate(relations: readonly Relation[]): Promise<void> {
+    for (const relation of relations) {
+      if (!this.#followed.has(relation.oid)) await this.#learn(relation);
+      const followed = this.#followed.get(relation.oid);
+      if (followed) await this.#write(followed.name, followed.shape, 't', []);
+    }
+  }
+
+  #write(name: string, shape: Shape, op: Change['op'], values: Tuple): Promise<void> | undefined {
+    const { commitLsn: lsn, committedAt } = this.#transaction!;
+    return this.#writer.add(name, shape, { op, lsn, committedAt, values });
+  }
+
+  /** Finds out whether a table is followed, and as what. A table before its snapshot needs no changes: the snapshot will hold them. */
+  async #learn(relation: Relation): Promise<void> {
     const { name, oid } = relation;
-    const table = this.#followed(relation);
-    if (!table) return;
+    this.#followed.set(oid, null);
+    this.#stopRenamed(relation);
+    const table = this.#state.tables[name];
+    if (!table || !isFollowed(table)) return;
     try {
       if (table.oid !== oid) {
         throw new EngineError('SCHEMA_MISMATCH', `${name} is another table by now, or was given this name.`);
       }
-      const shape = await this.#shapeOf(relation);
-      const { commitLsn: lsn, committedAt } = transaction;
-      await work((op, values) => this.#writer.add(name, shape, { op, lsn, committedAt, values: [...values] }), shape);
+      const shape = this.#shapes.get(oid) ?? (await this.#ports.shapeOf(relation));
+      this.#shapes.set(oid, shape);
+      this.#followed.set(oid, { name, shape });
     } catch (error) {
       if (!isOfTable(error)) throw error;
       this.#stop(new TableFault(name, error));
     }
   }
 
-  /** A table before its snapshot needs no changes: the snapshot will hold them. */
-  #followed({ name, oid }: Relation): TableState | undefined {
-    const renamed = Object.entries(this.#state.tables).find(([known, table]) => table.oid === oid && known !== name);
-    if (renamed && isFollowed(renamed[1])) {
-      this.#stop(new TableFault(renamed[0], new EngineError('NOT_FOUND', `The table is called ${name} by now.`)));
+  #stopRenamed({ name, oid }: Relation): void {
+    for (const [known, table] of Object.entries(this.#state.tables)) {
+      if (table.oid !== oid || known === name || !isFollowed(table)) continue;
+      this.#stop(new TableFault(known, new EngineError('NOT_FOUND', `The table is called ${name} by now.`)));
     }
-    const table = this.#state.tables[name];
-    return table && isFollowed(table) ? table : undefined;
-  }
-
-  #shapeOf(relation: Relation): Promise<Shape> {
-    let shape = this.#shapes.get(relation.oid);
-    if (!shape) {
-      shape = this.#ports.shapeOf(relation);
-      this.#shapes.set(relation.oid, shape);
-    }
-    return shape;
   }
 
   /** Only this table stops; it goes on with a new snapshot. */
   #stop(fault: TableFault): void {
+    this.#followed.clear();
     this.#writer.drop(fault.table);
     const table = this.#state.tables[fault.table];
     if (table) Object.assign(table, { status: 'error', error: errorOf(fault.cause) });

@@ -67,8 +67,9 @@ export async function captureTurn(
   const before = await ports.states.get(place);
   const state = await ports.states.claim(place, context.now());
   if (!state) return 'busy';
-  // Whoever held the stream died at work: what it stored for the batch to come is nobody's.
-  if (before?.leaseUntil) await ports.log.sweep(place, state.seq + 1);
+  // Whoever held the stream died or failed at work: what it stored for the batch to come is nobody's.
+  if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
+  delete state.isUntidy;
   const holding = setInterval(() => {
     ports.states.prolong(state, context.now()).catch(() => {});
   }, LEASE_MS / 4);
@@ -125,6 +126,7 @@ class Turn {
       return this.#forget();
     }
     this.#state.error = errorOf(error);
+    this.#state.isUntidy = true;
     await this.#rest();
     return 'failed';
   }
@@ -215,10 +217,10 @@ class Turn {
     for (;;) {
       const begun = now();
       const flushed = await flushedLsn(source);
-      await loop.drain();
+      const isAll = await loop.drain();
       if (loop.readUpTo >= flushed) state.drainedAt = begun.toISOString();
       const progress = await takeSnapshots({ source, loop, state, caughtUpTo: loop.readUpTo, now });
-      if (!this.#context.stays && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
+      if (!this.#context.stays && isAll && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
       if (this.#isOver()) return 'more';
       await this.#beat(source);
     }

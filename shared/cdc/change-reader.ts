@@ -9,7 +9,10 @@ export interface Relation {
   columns: ShapeColumn[];
 }
 
-/** Values in the order of the relation's columns; undefined where a large value did not change and so was not sent. */
+/**
+ * Values in the order of the relation's columns; undefined where a large value did not change and so was not sent. A key has
+ * null for all other columns.
+ */
 export type Tuple = (string | null | undefined)[];
 
 export type LogEvent =
@@ -21,13 +24,16 @@ export type LogEvent =
   | { kind: 'delete'; relation: Relation; old: Tuple }
   | { kind: 'truncate'; relations: Relation[] }
   | { kind: 'commit'; endLsn: Lsn }
-  /** Everything that is there by now was read; everything before `lsn` when that is known. */
+  /** The end of a look. Everything that is there by now was read: all before `lsn`; null when there may be more. */
   | { kind: 'idle'; lsn: Lsn | null };
 
 /** Reads the log of a source from a slot: whole transactions in the order of their commits. */
 export interface ChangeReader {
-  /** What is there, ending with `idle`, never in the middle of a transaction. What was not confirmed may come again. */
-  read(): AsyncIterable<LogEvent>;
+  /**
+   * What is there or comes within a moment, in portions of any size, ending with `idle`, never in the middle of a transaction. A
+   * look has an end also where more and more comes. What was not confirmed may come again with the next reader.
+   */
+  read(): AsyncIterable<LogEvent[]>;
   /** Tells the source that everything before the position is safe here: it never comes again. */
   confirm(lsn: Lsn): Promise<void>;
   close(): Promise<void>;

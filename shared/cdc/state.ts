@@ -40,6 +40,8 @@ export interface CaptureState {
   epoch: number;
   /** Until when the holder of the epoch is believed to be at work. */
   leaseUntil?: string;
+  /** The last turn ended in the middle of a batch: what it has stored for that one is nobody's. */
+  isUntidy?: true;
   /** Number of the newest batch. */
   seq: number;
   /** Of the stream's slots: the one that was made last; 0 before the first. */
@@ -81,7 +83,7 @@ export interface CaptureStates {
   prolong(state: CaptureState, now: Date): Promise<void>;
   /** Stores the state with what belongs to it, all or nothing. Throws `CaptureLost`. */
   save(state: CaptureState, also?: TransactItem[]): Promise<void>;
-  /** Lets the next one begin at once. */
+  /** Lets the next one begin at once, after a turn that has failed. */
   release(state: CaptureState): Promise<void>;
   remove(place: StatePlace): Promise<void>;
 }
@@ -160,7 +162,7 @@ export function captureStates(table: Table): CaptureStates {
       }
     },
 
-    release: (state) => change(state, {}, ['leaseUntil']),
+    release: (state) => change(state, { isUntidy: true }, ['leaseUntil']),
 
     async remove(place) {
       await table.db.send(new DeleteCommand({ TableName: table.name, Key: keyOf(place) }));

@@ -1,24 +1,31 @@
-import { LogicalReplicationService, type Pgoutput } from 'pg-logical-replication';
+import type { Client } from 'pg';
 import { EngineError } from '../engine/engine-error.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 import { guardedSocket } from '../sources/guarded-socket.ts';
 import type { PostgresTarget } from '../sources/postgres-connection.ts';
 import { toSourceError } from '../sources/postgres-errors.ts';
 import { withoutSecrets } from '../sources/told-secrets.ts';
-import type { ChangeReader, LogEvent } from './change-reader.ts';
+import type { ChangeReader } from './change-reader.ts';
 import { SESSION } from './connect.ts';
-import { LogDecoder, TextPlugin } from './decode-log.ts';
-import { before, type Lsn, lsnOf } from './lsn.ts';
+import { PLUGIN_OPTIONS } from './decode-log.ts';
+import { LogArrivals } from './log-arrivals.ts';
+import type { Lsn } from './lsn.ts';
 
-/** When nothing came for so long, what is there is all there is. */
-const QUIET_MS = 200;
+/** How often the server hears that we are there; it gives up who is silent for a minute. */
+const SIGN_OF_LIFE_MS = 10_000;
 const NOTHING: Lsn = '00000000/00000000';
-/** The server is stopped while more waits than this, and goes on below. */
-const MOST_WAITING = 10_000;
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** What is used of pg beyond its types. */
+interface ReplicationConnection {
+  on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void;
+  once(event: 'replicationStart', listener: () => void): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+}
 
 /**
- * Has the source send its log as it is written. The library would acknowledge what has merely arrived; here nothing is but what was
- * confirmed, also when the server asks for a sign of life.
+ * Has the source send its log as it is written. The server is told of nothing but what was confirmed, also when it asks for a sign of
+ * life: what has merely arrived may be lost with us.
  */
 export async function streamingReader(
   target: PostgresTarget,
@@ -26,122 +33,66 @@ export async function streamingReader(
   guard: AddressGuard,
 ): Promise<ChangeReader> {
   const host = await guard.checkHost(target.host);
+  const { Client } = await import('../sources/postgres-driver.ts');
   const socket = guardedSocket(guard);
-  const service = new LogicalReplicationService(
-    {
-      ...target,
-      host,
-      ssl: target.ssl === false ? false : { rejectUnauthorized: true, ...(target.ssl === true ? {} : target.ssl) },
-      stream: () => socket,
-      application_name: 'analytics',
-      options: Object.entries(SESSION)
-        .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-        .join(' '),
-    },
-    { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
-  );
-  const arrivals = new Arrivals(service);
-  const plugin = new TextPlugin([slotName]);
-  const started = new Promise<void>((resolve) => service.once('start', resolve));
-  const ended = service.subscribe(plugin, slotName).then(
-    () => arrivals.fail(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')),
-    (error: unknown) => arrivals.fail(toSourceError(withoutSecrets(error, [target.password]))),
-  );
+  const client = new Client({
+    ...target,
+    host,
+    ssl: target.ssl === false ? false : { rejectUnauthorized: true, ...(target.ssl === true ? {} : target.ssl) },
+    stream: () => socket,
+    application_name: 'analytics',
+    replication: 'database',
+    options: Object.entries(SESSION)
+      .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+      .join(' '),
+  } as ConstructorParameters<typeof Client>[0]);
+  const { connection } = client as Client & { connection: ReplicationConnection };
+  /** Nothing, until something was confirmed: a server never goes back. */
+  let confirmed = NOTHING;
+  const tell = (isQuestion = false) => connection.sendCopyFromChunk(statusUpdate(confirmed, isQuestion));
+  const arrivals = new LogArrivals({
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    answer: () => tell(),
+    ask: () => tell(true),
+  });
+  const fail = (error: unknown) => arrivals.fail(toSourceError(withoutSecrets(error, [target.password])));
+  client.on('error', fail);
+  connection.on('copyData', ({ chunk }) => arrivals.take(chunk));
+  const started = new Promise<void>((resolve) => connection.once('replicationStart', resolve));
+  const ended = client
+    .connect()
+    .then(() => client.query(startReplication(slotName)))
+    .then(() => arrivals.fail(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')), fail);
   await Promise.race([started, ended.then(() => arrivals.failed())]);
+  const signs = setInterval(() => tell(), SIGN_OF_LIFE_MS);
   return {
     read: () => arrivals.read(),
-    confirm: async (lsn) => arrivals.confirm(lsn),
+    async confirm(lsn) {
+      confirmed = lsn;
+      tell();
+    },
     async close() {
-      // A server that sends does not listen, and the library waits for its answer to the farewell.
+      clearInterval(signs);
+      // A server that sends does not listen: nobody waits for its farewell.
       socket.destroy();
       arrivals.fail(new EngineError('CONNECTION_FAILED', 'The connection was closed.'));
-      void service.destroy().catch(() => {});
     },
   };
 }
 
-class Arrivals {
-  readonly #service: LogicalReplicationService;
-  readonly #decoder = new LogDecoder();
-  readonly #waiting: LogEvent[] = [];
-  #isOpen = false;
-  /** How far the server has sent everything. */
-  #sentUpTo: Lsn | null = null;
-  /** Nothing, until something was confirmed: a server never goes back. */
-  #confirmed: Lsn = NOTHING;
-  #failure: EngineError | undefined;
-  #wake: () => void = () => {};
-  #room: () => void = () => {};
+function startReplication(slotName: string): string {
+  const options = Object.entries({ ...PLUGIN_OPTIONS, publication_names: slotName });
+  return `START_REPLICATION SLOT "${slotName}" LOGICAL 0/0 (${options.map(([name, value]) => `${name} '${value}'`).join(', ')})`;
+}
 
-  constructor(service: LogicalReplicationService) {
-    this.#service = service;
-    // The library waits for the promise before it reads on.
-    service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#arrive(message));
-    service.on('heartbeat', (lsn: string, _at: number, shouldRespond: boolean) => {
-      this.#sentUpTo = lsnOf(lsn);
-      // Whoever answers every sign of life gets one for every answer.
-      if (shouldRespond) this.#acknowledge();
-    });
-    service.on('error', (error) => this.fail(toSourceError(error)));
-  }
-
-  fail(error: EngineError): void {
-    this.#failure ??= error;
-    this.#wake();
-    this.#room();
-  }
-
-  failed(): void {
-    if (this.#failure) throw this.#failure;
-  }
-
-  confirm(lsn: Lsn): void {
-    this.#confirmed = lsn;
-    this.#acknowledge();
-  }
-
-  /** The library adds one byte to what it is told. */
-  #acknowledge(): void {
-    void this.#service.acknowledge(this.#confirmed === NOTHING ? NOTHING : before(this.#confirmed));
-  }
-
-  async #arrive(message: Pgoutput.Message): Promise<void> {
-    const event = this.#decoder.event(message);
-    if (!event) return;
-    this.#waiting.push(event);
-    this.#wake();
-    if (this.#waiting.length < MOST_WAITING) return;
-    await new Promise<void>((resolve) => {
-      this.#room = resolve;
-    });
-  }
-
-  async *read(): AsyncGenerator<LogEvent> {
-    for (;;) {
-      this.failed();
-      const event = this.#waiting.shift();
-      if (event) {
-        this.#isOpen = event.kind === 'begin' || (this.#isOpen && event.kind !== 'commit');
-        yield event;
-        continue;
-      }
-      this.#room();
-      const upTo = this.#sentUpTo;
-      if ((await this.#quiet()) && !this.#isOpen) {
-        yield { kind: 'idle', lsn: upTo };
-        return;
-      }
-    }
-  }
-
-  /** Whether nothing has come for a moment. */
-  #quiet(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(this.#waiting.length === 0), QUIET_MS);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve(false);
-      };
-    });
-  }
+/** Written, flushed and applied up to the position; a question has the server say how far it is. */
+function statusUpdate(lsn: Lsn, isQuestion: boolean): Buffer {
+  const message = Buffer.alloc(34);
+  message.write('r');
+  const position = Buffer.from(lsn.replace('/', ''), 'hex');
+  for (const at of [1, 9, 17]) position.copy(message, at);
+  message.writeBigInt64BE(BigInt(Date.now() - POSTGRES_EPOCH_MS) * 1000n, 25);
+  message[33] = isQuestion ? 1 : 0;
+  return message;
 }

@@ -1,7 +1,10 @@
 import { quoteLiteral } from './quoting.ts';
 
 /** A cell of the CSV in which values are handed to DuckDB exactly: only an unquoted empty cell is null. */
-export const csvValue = (value: string | null): string => (value === null ? '' : `"${value.replaceAll('"', '""')}"`);
+export function csvValue(value: string | null): string {
+  if (value === null) return '';
+  return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
+}
 
 /**
  * Reads such a file; the columns are texts `c0`, `c1`, … . A line of one column has a second cell, since a lone null would be

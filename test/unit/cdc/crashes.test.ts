@@ -10,12 +10,14 @@ class Died extends Error {}
 const DYING: Record<string, (reader: ChangeReader) => ChangeReader> = {
   'in the middle of reading': (reader) => ({
     ...reader,
-    async *read(): AsyncGenerator<LogEvent> {
+    async *read(): AsyncGenerator<LogEvent[]> {
       let events = 0;
-      for await (const event of reader.read()) {
-        events += 1;
-        if (events > 4) throw new Died();
-        yield event;
+      for await (const portion of reader.read()) {
+        for (const event of portion) {
+          events += 1;
+          if (events > 4) throw new Died();
+          yield [event];
+        }
       }
     },
   }),
@@ -82,7 +84,7 @@ describe('a capture that dies', () => {
     let taken = false;
     cdc.wrapReader = (reader) => ({
       ...reader,
-      async *read(): AsyncGenerator<LogEvent> {
+      async *read(): AsyncGenerator<LogEvent[]> {
         if (!taken) {
           taken = true;
           cdc.plane.aheadMs += 120_000;
