@@ -45,10 +45,15 @@ export const slotIdOf = (execution: string) => createHash('sha256').update(execu
 export async function takeSlot(table: Table, holder: SlotHolder, limits: StepLimits, now: Date): Promise<boolean> {
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     if (await tryTake(table, holder, limits, now)) return true;
-    const { dropped } = await readSlots(table, holder.workspaceId, now);
-    if (!dropped) return false;
+    const { slots, dropped } = await readSlots(table, holder.workspaceId, now);
+    if (!dropped && !hasRoom(slots, holder.runId, limits)) return false;
   }
   return false;
+}
+
+/** Of a workspace's first starts, which come together, one makes the item: the others come too early. */
+function hasRoom({ held, runs }: StepSlots, runId: string, { perRun, perWorkspace }: StepLimits): boolean {
+  return Object.keys(held).length < perWorkspace && (runs.get(runId)?.size ?? 0) < perRun;
 }
 
 async function tryTake(

@@ -39,7 +39,7 @@ beforeAll(async () => {
     asked.push(request.url!);
     const isSecond = asked.filter((url) => url === request.url).length > 1;
     if (request.url === '/held') await released.promise;
-    response.statusCode = request.url === '/broken' && !isSecond ? 500 : 200;
+    response.statusCode = request.url === '/broken' && !isSecond ? 404 : 200;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify([{ id: 1 }]));
   });

@@ -45,6 +45,40 @@ describe('planRun', () => {
     });
   });
 
+  it('numbers the nodes of a definition as it always has: by these numbers runs under way and failed ones are stored', () => {
+    const dag: Dag = {
+      version: 1,
+      parameters: [{ name: 'audit', type: 'boolean' }],
+      forEach: [{ id: 'each', items: ['a', 'b'], steps: ['second', 'third'] }],
+      steps: [
+        step('last', ['third', 'first']),
+        step('second', ['first']),
+        step('third', ['second']),
+        step('first'),
+        step('aside', ['third'], { when: { param: 'audit', op: 'truthy' } }),
+      ],
+    };
+    expect(
+      planRun(dag, {}).nodes.map(({ index, kind, stepId, itemIndex, after }) => [
+        index,
+        kind,
+        stepId,
+        itemIndex,
+        after,
+      ]),
+    ).toEqual([
+      [0, 'step', 'first', null, []],
+      [1, 'step', 'second', 0, [0]],
+      [2, 'step', 'second', 1, [0]],
+      [3, 'step', 'third', 0, [1]],
+      [4, 'step', 'third', 1, [2]],
+      [5, 'barrier', 'third', null, [3, 4]],
+      [6, 'step', 'aside', null, [5]],
+      [7, 'step', 'last', null, [5, 0]],
+      [8, 'end', '', null, [6, 7]],
+    ]);
+  });
+
   it('runs ten items of a block at a time', () => {
     const items = Array.from({ length: 12 }, (_, index) => index);
     const plan = planRun({ version: 1, steps: [step('a')], forEach: [{ id: 'x', items, steps: ['a'] }] }, {});

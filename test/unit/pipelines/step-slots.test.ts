@@ -75,6 +75,15 @@ describe('the steps of a workspace', () => {
     expect(await takeSlot(plane.context.table, holder(busy, 'c'), limits, at)).toBe(true);
   });
 
+  it('all begin when they are the first ones and come at once', async () => {
+    const at = plane.context.now();
+    const [workspaceId, runId] = [newId(), newId()];
+    const holders = Array.from({ length: 20 }, (_, index) => ({ workspaceId, runId, execution: `e${index}` }));
+    const limits = { perRun: 19, perWorkspace: 100 };
+    const taken = await Promise.all(holders.map((holder) => takeSlot(plane.context.table, holder, limits, at)));
+    expect(taken.filter(Boolean)).toHaveLength(19);
+  });
+
   it('leave a slot of a dead worker when its lease is over', async () => {
     const at = plane.context.now();
     const limits = { perRun: 1, perWorkspace: 1 };
