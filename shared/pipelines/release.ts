@@ -7,7 +7,7 @@ import type { Node, Plan, SkipReason } from './plan.ts';
 import type { StepState, StoredStep } from './records.ts';
 import { stepKey } from './run-keys.ts';
 import type { RunContext } from './run-store.ts';
-import { settleIdle } from './settle.ts';
+import { settleIdle } from './settle-idle.ts';
 
 /** A node that is over, and how. */
 export interface Outcome {
@@ -39,28 +39,61 @@ export async function release(
   undecided: readonly StoredStep[] = [],
 ): Promise<Released> {
   const released: Released = { ready: [], end: undefined, stopped: false };
-  const queue = [...first];
-  let told: readonly (StoredStep | undefined)[] = undecided;
-  for (;;) {
-    for (const stored of told) {
-      if (stored?.status === 'cancelled') released.stopped = true;
-      if (!stored || stored.pending) continue;
-      const node = plan.nodes[stored.index]!;
-      if (stored.status === 'ready') released.ready.push(node.index);
-      if (stored.status !== 'pending') continue;
-      if (node.kind === 'end') {
-        released.end = stored.sawFailure ? 'failed' : 'succeeded';
-        continue;
-      }
-      const fate = fateOf(node, stored);
-      const settled = await apply(context, job, node, stored, fate);
-      if (settled && fate.status === 'ready') released.ready.push(node.index);
-      else if (settled) queue.push({ index: node.index, ...fate });
-    }
-    const over = queue.shift();
-    if (!over) return released;
-    told = await inGroups(plan.nodes[over.index]!.feeds, (index) => tell(context, job, plan.nodes[index]!, over));
+  let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
+  while (over.length > 0) {
+    const tellings = over.flatMap((outcome) =>
+      plan.nodes[outcome.index]!.feeds.map((index) => ({ node: plan.nodes[index]!, outcome })),
+    );
+    const told = await inGroups(tellings, ({ node, outcome }) => tell(context, job, node, outcome));
+    over = await conclude(context, plan, job, told, released);
   }
+  return released;
+}
+
+/** Settles those of the told nodes that wait for nothing any more; answers which of them are over by it. */
+async function conclude(
+  context: RunContext,
+  plan: Plan,
+  job: RunJob,
+  told: readonly (StoredStep | undefined)[],
+  released: Released,
+): Promise<Outcome[]> {
+  const decided: Decided[] = [];
+  // A node that was told twice is told in its last state.
+  for (const stored of new Map(told.map((step) => [step?.index, step])).values()) {
+    if (stored?.status === 'cancelled') released.stopped = true;
+    if (!stored || stored.pending) continue;
+    const node = plan.nodes[stored.index]!;
+    if (stored.status === 'ready') released.ready.push(node.index);
+    if (stored.status !== 'pending') continue;
+    if (node.kind === 'end') released.end = stored.sawFailure ? 'failed' : 'succeeded';
+    else decided.push({ node, stored, fate: fateOf(node, stored) });
+  }
+  const settled = await settleAll(context, job, decided);
+  const isReady = ({ fate }: Decided) => fate.status === 'ready';
+  released.ready.push(...settled.filter(isReady).map(({ node }) => node.index));
+  return settled.filter((each) => !isReady(each)).map(({ node, fate }) => ({ index: node.index, ...fate }));
+}
+
+/** A node that waits for nothing any more. */
+interface Decided {
+  node: Node;
+  stored: StoredStep;
+  fate: Fate;
+}
+
+/** Those whose fate was written now, and not by somebody else. */
+async function settleAll(context: RunContext, job: RunJob, decided: readonly Decided[]): Promise<Decided[]> {
+  const isSkipped = ({ node, fate }: Decided) => fate.status === 'skipped' && node.kind === 'step';
+  const skipped = decided.filter(isSkipped).map(({ stored, fate }) => ({
+    step: stored,
+    outcome: { status: 'skipped', skipReason: fate.skipReason } as const,
+  }));
+  const [idle, others] = await Promise.all([
+    settleIdle(context, job, skipped),
+    inGroups(decided, async (each) => !isSkipped(each) && (await apply(context, job, each))),
+  ]);
+  return decided.filter((each, place) => others[place] || idle.has(each.node.index));
 }
 
 type Fate = { status: 'ready' | 'succeeded' | 'failed' | 'skipped'; skipReason: SkipReason | null };
@@ -94,11 +127,7 @@ function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFail
   return {};
 }
 
-async function apply(context: RunContext, job: RunJob, node: Node, stored: StoredStep, fate: Fate): Promise<boolean> {
-  if (fate.status === 'skipped' && node.kind === 'step') {
-    const { status, skipReason } = fate;
-    return settleIdle(context, { ...job, index: node.index }, stored, { status, skipReason });
-  }
+async function apply(context: RunContext, job: RunJob, { node, fate }: Decided): Promise<boolean> {
   const set = { ...fate, ...(fate.status === 'ready' ? { readyAt: context.now().toISOString() } : {}) };
   return (await change(context, job, node.index, { set }, { equals: { status: 'pending' } })) !== undefined;
 }

@@ -240,38 +240,3 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
     ),
   };
 }
-
-/** Settles a step that no worker has in hand: skipped because of others, or cancelled before it began. */
-export async function settleIdle(
-  context: RunContext,
-  job: StepJob,
-  step: Pick<StoredStep, 'stepId' | 'item' | 'attempt'>,
-  outcome: { status: 'skipped' | 'cancelled'; skipReason: SkipReason | null },
-): Promise<boolean> {
-  const reserved = await reserveEvents(context.table, job, 1);
-  if (!reserved) return false;
-  const at = context.now();
-  try {
-    await transact(context.table, [
-      {
-        Update: updateOf(
-          context.table,
-          stepKey(job.workspaceId, job.runId, job.index),
-          { set: { ...outcome, finishedAt: at.toISOString() }, remove: ['pending', 'nextRetryAt'] },
-          { equals: { epoch: job.epoch }, oneOf: { status: ['pending', 'ready', 'waiting'] } },
-        ),
-      },
-      eventItem(
-        context.table,
-        job,
-        reserved.first,
-        stepEvent(step, outcome.status, step.attempt, { skipReason: outcome.skipReason }),
-        at,
-      ),
-    ]);
-    return true;
-  } catch (cause) {
-    if (failedConditions(cause).has(0)) return false;
-    throw cause;
-  }
-}

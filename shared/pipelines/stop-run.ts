@@ -1,7 +1,8 @@
 import { endRun } from './end-run.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { type RunContext, readSteps } from './run-store.ts';
-import { settleAttempt, settleIdle } from './settle.ts';
+import { settleAttempt } from './settle.ts';
+import { settleIdle } from './settle-idle.ts';
 import { clearLine } from './step-line.ts';
 
 /**
@@ -9,10 +10,13 @@ import { clearLine } from './step-line.ts';
  * worker is left. Every worker that stops calls it, so the last one ends the run.
  */
 export async function stopRun(context: RunContext, run: StoredRun): Promise<void> {
-  for (const step of await openSteps(context, run)) {
-    if (step.status === 'running') continue;
-    await settleIdle(context, jobOf(run, step), step, { status: 'cancelled', skipReason: null });
-  }
+  const idle = (await openSteps(context, run)).filter(({ status }) => status !== 'running');
+  const outcome = { status: 'cancelled', skipReason: null } as const;
+  await settleIdle(
+    context,
+    { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt },
+    idle.map((step) => ({ step, outcome })),
+  );
   await endIfStopped(context, run);
 }
 

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { type NumberedEvent, readEvents } from '../../../shared/pipelines/run-events.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterEach(() => {
+  plane.crash = () => undefined;
+});
+afterAll(() => plane.close());
+
+const ITEMS = Array.from({ length: 100 }, (_, index) => index);
+
+/** One step, and behind it a block of a hundred items with a chain of five steps each. */
+const large = (first: string): Dag => ({
+  version: 1,
+  steps: [
+    sql('first', first),
+    ...[1, 2, 3, 4, 5].map((n) => sql(`s${n}`, 'SELECT 1 AS one', [n === 1 ? 'first' : `s${n - 1}`])),
+  ],
+  forEach: [{ id: 'each', items: ITEMS, steps: ['s1', 's2', 's3', 's4', 's5'] }],
+});
+
+/** How often each step was told to be in a state. */
+async function told(runId: string, status: string): Promise<number[]> {
+  const counts = new Map<string, number>();
+  let page: NumberedEvent[] = [];
+  for (let after = 0; ; after = page.at(-1)!.seq) {
+    page = await readEvents(plane.context.table, plane.place(runId), after);
+    if (page.length === 0) return [...counts.values()];
+    for (const { type, data } of page) {
+      if (type !== 'step.status' || data.status !== status) continue;
+      const key = `${data.stepId} ${data.item}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+}
+
+describe('a run of hundreds of steps', () => {
+  it('is cancelled with few writes, and tells of each step once', async () => {
+    const run = await plane.run(await plane.pipeline(large('SELECT 1 AS one')));
+    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
+    let writes = 0;
+    plane.crash = () => {
+      writes += 1;
+      return undefined;
+    };
+    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
+    expect(writes).toBeLessThan(60);
+    expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
+    plane.jobs.splice(0);
+  });
+
+  it('is cancelled whole by several who ask at once', async () => {
+    const run = await plane.run(await plane.pipeline(large('SELECT 1 AS one')));
+    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
+    const asked = await Promise.allSettled(
+      [1, 2, 3].map(() => cancelRun(plane.context, plane.place(run.id), 'requested')),
+    );
+    expect(asked.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
+    plane.jobs.splice(0);
+  });
+
+  it('skips what waits for a step that has failed, each once, and ends', async () => {
+    const run = await plane.run(await plane.pipeline(large('SELECT * FROM nothing')));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { stepId: 'first' } });
+    const steps = (await plane.steps(run.id)).slice(1);
+    expect(new Set(steps.map(({ status, skipReason }) => `${status} ${skipReason}`))).toEqual(
+      new Set(['skipped upstream_failed']),
+    );
+    expect(await told(run.id, 'skipped')).toEqual(Array(500).fill(1));
+  });
+});
