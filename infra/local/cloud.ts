@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Admin } from './admin.ts';
-import { Assets } from './assembly/assets.ts';
+import { Assets, imageKey } from './assembly/assets.ts';
 import { createClients, destroyClients } from './assembly/clients.ts';
 import { Deployer, type ResourceChange } from './assembly/deployer.ts';
 import { type DeployedResource, DeploymentStore } from './assembly/deployment-store.ts';
@@ -87,7 +87,10 @@ export class LocalCloud {
         endpoint: () => endpoint,
         log: (message) => log(`${service}: ${message}`),
       });
-      const services = createServices(contextOf, async ({ S3Key }) => assets.folder(S3Key));
+      const services = createServices(contextOf, {
+        code: async ({ S3Key }) => assets.folder(S3Key),
+        images: (image) => assets.imageFolder(image),
+      });
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);
       const admin = new Admin({ faults, capacity: () => meters(services) });
       front.otherwise((message, response) => {
@@ -118,6 +121,7 @@ export class LocalCloud {
           endpoint: this.endpoint,
           clients,
           apiGateway: this.services.apiGateway.control,
+          ecs: this.services.aws.ecs,
         },
         keepAssets: (assets) => this.#assets.keep(assets),
       });
@@ -152,7 +156,8 @@ export class LocalCloud {
 
 function assetKeys({ properties }: DeployedResource): string[] {
   const { S3Key } = (properties.Code ?? {}) as { S3Key?: string };
-  return S3Key === undefined ? [] : [S3Key];
+  const containers = (properties.ContainerDefinitions ?? []) as { Image: string }[];
+  return [...(S3Key === undefined ? [] : [S3Key]), ...containers.map(({ Image }) => imageKey(Image))];
 }
 
 function meters({ aws }: Services): unknown {

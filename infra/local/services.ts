@@ -2,6 +2,7 @@ import type { EventsPort, StatesPort } from './core/ports.ts';
 import type { CloudContext, LocalService } from './core/service.ts';
 import { type ApiGateway, createApiGateway } from './services/api-gateway/api-gateway.ts';
 import { createDynamoDb, type DynamoDb } from './services/dynamodb/dynamodb.ts';
+import { createEcs, type Ecs, type EcsPorts } from './services/ecs/ecs.ts';
 import { createEvents, type Events } from './services/events/events.ts';
 import { createLambda, type Lambda, type LambdaPorts } from './services/lambda/lambda.ts';
 import { createLogs, type Logs } from './services/logs/logs.ts';
@@ -14,6 +15,7 @@ import { createStepFunctions, type StepFunctions } from './services/step-functio
 /** The services that answer AWS's wire protocols, by the name under which they keep their data. */
 export interface AwsServices {
   dynamodb: DynamoDb;
+  ecs: Ecs;
   events: Events;
   lambda: Lambda;
   logs: Logs;
@@ -32,7 +34,7 @@ export interface Services {
 /** Makes all services and connects them. `contextOf` gives each its context by name. */
 export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
-  codeSource: LambdaPorts['codeSource'],
+  sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
 ): Services {
   // Events start machines, machines call functions, machines and buckets report events. Services take up the work of
   // before as soon as they are made, so a call around this circle waits until all of them are there.
@@ -45,9 +47,11 @@ export function createServices(
   const sqs = createSqs(contextOf('sqs'));
   const dynamodb = createDynamoDb(contextOf('dynamodb'));
   const s3 = createS3(contextOf('s3'), { events });
-  const lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource });
+  const lambda = createLambda(contextOf('lambda'), { sqs, streams: dynamodb, logs, codeSource: sources.code });
+  const ecs = createEcs(contextOf('ecs'), { logs, images: sources.images });
   const aws: AwsServices = {
     dynamodb,
+    ecs,
     events: createEvents(contextOf('events'), { lambda, sqs, states }),
     lambda,
     logs,
@@ -55,7 +59,7 @@ export function createServices(
     scheduler: createScheduler(contextOf('scheduler'), { lambda, sqs, states, events }),
     sqs,
     ssm,
-    states: createStepFunctions(contextOf('states'), { lambda, sqs, events }),
+    states: createStepFunctions(contextOf('states'), { lambda, sqs, events, ecs }),
   };
   resolve(aws);
   return { aws, apiGateway: createApiGateway(contextOf('api-gateway'), { lambda, logs }) };
@@ -70,6 +74,7 @@ export async function closeServices({ aws, apiGateway }: Services): Promise<void
     aws.events,
     aws.states,
     aws.lambda,
+    aws.ecs,
     aws.dynamodb,
     aws.sqs,
     aws.ssm,

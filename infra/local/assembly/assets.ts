@@ -3,7 +3,7 @@ import { constants, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Keeps the bundles of deployed functions in the data directory, as the bootstrap bucket does on AWS: the assembly may
+ * Keeps the bundles of deployed functions and the build folders of images in the data directory, as the bootstrap bucket does on AWS: the assembly may
  * be synthesized anew or removed while the functions run.
  */
 export class Assets {
@@ -18,6 +18,12 @@ export class Assets {
     const folder = this.#path(objectKey);
     if (!existsSync(folder)) throw new Error(`There is no asset ${objectKey}.`);
     return folder;
+  }
+
+  /** The build folder of an image by its URI; undefined when it was not deployed. */
+  imageFolder(image: string): string | undefined {
+    const folder = this.#path(imageKey(image));
+    return existsSync(folder) ? folder : undefined;
   }
 
   /** Copies what is new. An asset is named after its content, so one that is there is whole and right. */
@@ -44,6 +50,11 @@ export class Assets {
   #path(objectKey: string): string {
     return join(this.#folder, folderName(objectKey));
   }
+}
+
+/** The CDK tags an image with the hash of its build folder. */
+export function imageKey(image: string): string {
+  return `image-${image.slice(image.lastIndexOf(':') + 1)}`;
 }
 
 function folderName(objectKey: string): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { imageKey } from './assets.ts';
 import type { Template } from './template.ts';
 
 export interface StackArtifact {
@@ -10,7 +11,7 @@ export interface StackArtifact {
 export interface CloudAssembly {
   /** In the order in which they can be deployed. */
   stacks: StackArtifact[];
-  /** Folders of the file assets, by the object key that templates name (`<hash>.zip`). */
+  /** Folders of the file assets, by the object key that templates name (`<hash>.zip`), and build folders by `imageKey`. */
   assets: Map<string, string>;
 }
 
@@ -30,13 +31,16 @@ interface AssetManifest {
     string,
     { source: { path?: string; packaging?: string }; destinations: Record<string, { objectKey: string }> }
   >;
-  dockerImages?: Record<string, unknown>;
+  dockerImages?: Record<
+    string,
+    { source: { directory?: string; [setting: string]: unknown }; destinations: Record<string, { imageTag: string }> }
+  >;
 }
 
 /** Artifacts that say nothing about what to deploy. */
 const SILENT = ['cdk:tree', 'cdk:feature-flag-report'];
 
-/** Reads what the CDK has synthesized. Throws on artifacts that it does not know and on container images. */
+/** Reads what the CDK has synthesized. Throws on artifacts and settings of images that it does not know. */
 export function readCloudAssembly(directory: string): CloudAssembly {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(directory, file), 'utf8'));
   const { artifacts = {} } = read('manifest.json') as Manifest;
@@ -69,8 +73,16 @@ export function readCloudAssembly(directory: string): CloudAssembly {
 }
 
 function* folders(manifest: AssetManifest, directory: string, id: string): Iterable<[string, string]> {
-  const [image] = Object.keys(manifest.dockerImages ?? {});
-  if (image) throw new Error(`The local cloud does not run container images (${id}, image ${image}).`);
+  for (const [image, { source, destinations }] of Object.entries(manifest.dockerImages ?? {})) {
+    const { directory: folder, platform: _platform, ...settings } = source;
+    const [setting] = Object.keys(settings);
+    if (folder === undefined || setting !== undefined) {
+      throw new Error(
+        `The local cloud does not know the setting ${setting ?? 'executable'} of the image ${image} (${id}).`,
+      );
+    }
+    for (const { imageTag } of Object.values(destinations)) yield [imageKey(imageTag), resolve(directory, folder)];
+  }
   for (const { source, destinations } of Object.values(manifest.files)) {
     if (source.packaging !== 'zip' || source.path === undefined) continue;
     for (const { objectKey } of Object.values(destinations)) yield [objectKey, resolve(directory, source.path)];

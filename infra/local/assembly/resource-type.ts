@@ -1,15 +1,17 @@
+import type { EcsPort } from '../core/ports.ts';
 import type { ApiGatewayControl } from '../services/api-gateway/control.ts';
 import type { Clients } from './clients.ts';
 import type { InferMembers, Members } from './shapes.ts';
 import type { Value } from './value.ts';
 
-/** What resources are made with: the services over their wire, as CloudFormation calls them, and the gateway in process. */
+/** What resources are made with: the services over their wire, as CloudFormation calls them, and in process those that have no SDK client here. */
 export interface Workbench {
   region: string;
   accountId: string;
   endpoint: string;
   clients: Clients;
   apiGateway: ApiGatewayControl;
+  ecs: EcsPort;
 }
 
 /** What `Ref` and `Fn::GetAtt` answer for a resource. */

@@ -76,6 +76,31 @@ export interface StatesPort {
   start(call: { stateMachineArn: string; name?: string; input: string }): Promise<{ executionArn: string }>;
 }
 
+/** A container task, with the members by which its end is judged; the others are those of the wire. */
+export interface EcsTask {
+  taskArn: string;
+  clusterArn: string;
+  stopCode?: string;
+  stoppedReason?: string;
+  containers: { exitCode?: number; reason?: string }[];
+}
+
+export interface EcsPort {
+  /** An operation with input and output as on the wire, such as `RunTask`. Rejects with `AwsError`. */
+  perform<Output>(
+    operation:
+      | 'RunTask'
+      | 'StopTask'
+      | 'CreateCluster'
+      | 'DeleteCluster'
+      | 'RegisterTaskDefinition'
+      | 'DeregisterTaskDefinition',
+    input: object,
+  ): Promise<Output>;
+  /** The task once it has stopped. */
+  whenStopped(taskArn: string): Promise<EcsTask>;
+}
+
 export interface CloudEvent {
   source: string;
   detailType: string;

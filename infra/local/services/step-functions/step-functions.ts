@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../core/database.ts';
 import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
 import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
-import type { EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
+import type { EcsPort, EventsPort, LambdaPort, SqsPort, StatesPort } from '../../core/ports.ts';
 import type { CloudContext, LocalService } from '../../core/service.ts';
 import { faultErrors } from './api/errors.ts';
 import { executionOperations, RETENTION_MS, startExecution } from './api/execution-operations.ts';
@@ -26,7 +26,7 @@ export interface StepFunctions extends LocalService, StatesPort {
  */
 export function createStepFunctions(
   context: CloudContext,
-  { lambda, sqs, events }: { lambda: LambdaPort; sqs: SqsPort; events: EventsPort },
+  { lambda, sqs, events, ecs }: { lambda: LambdaPort; sqs: SqsPort; events: EventsPort; ecs: EcsPort },
 ): StepFunctions {
   const { clock, random, region, accountId, faults } = context;
   const database = openDatabase(join(context.dataDir, 'step-functions.sqlite'), SCHEMA);
@@ -48,7 +48,7 @@ export function createStepFunctions(
       faults,
       journal,
       runtime: { now: () => clock.now(), random },
-      ports: { lambda, sqs, states, region },
+      ports: { lambda, sqs, states, ecs, region },
     },
     accountId,
     machines,

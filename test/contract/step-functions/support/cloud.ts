@@ -18,7 +18,7 @@ import {
   createStepFunctions,
   type StepFunctions,
 } from '../../../../infra/local/services/step-functions/step-functions.ts';
-import { RecordingEvents, RecordingLambda, RecordingSqs } from './recording-ports.ts';
+import { NoTasks, RecordingEvents, RecordingLambda, RecordingSqs } from './recording-ports.ts';
 
 export const ROLE = 'arn:aws:iam::000000000000:role/machine';
 
@@ -27,6 +27,7 @@ export class TestCloud {
   readonly lambda = new RecordingLambda();
   readonly sqs = new RecordingSqs();
   readonly events = new RecordingEvents();
+  readonly ecs = new NoTasks();
   readonly faults = new Faults();
   readonly log: string[] = [];
   readonly clock: Clock;
@@ -62,7 +63,7 @@ export class TestCloud {
         endpoint: () => `http://127.0.0.1:${port}`,
         log: (message) => this.log.push(message),
       },
-      { lambda: this.lambda, sqs: this.sqs as unknown as SqsPort, events: this.events },
+      { lambda: this.lambda, sqs: this.sqs as unknown as SqsPort, events: this.events, ecs: this.ecs },
     );
     this.#front = new Front();
     this.#front.add(this.service);

@@ -9,6 +9,7 @@ import { Faults } from '../../../../infra/local/core/faults.ts';
 import { Front } from '../../../../infra/local/core/front.ts';
 import type { LambdaPort, SqsPort } from '../../../../infra/local/core/ports.ts';
 import { createStepFunctions } from '../../../../infra/local/services/step-functions/step-functions.ts';
+import { NoTasks } from './recording-ports.ts';
 
 const [dataDir = '', callsFile = ''] = process.argv.slice(2);
 
@@ -39,5 +40,12 @@ const context = {
   endpoint: () => '',
   log: (message: string) => console.error(message),
 };
-front.add(createStepFunctions(context, { lambda, sqs: {} as SqsPort, events: { publish: async () => undefined } }));
+front.add(
+  createStepFunctions(context, {
+    lambda,
+    sqs: {} as SqsPort,
+    events: { publish: async () => undefined },
+    ecs: new NoTasks(),
+  }),
+);
 console.log(`http://127.0.0.1:${await front.listen(0)}`);

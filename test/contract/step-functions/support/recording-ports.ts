@@ -1,5 +1,13 @@
 import { AwsError } from '../../../../infra/local/core/aws-error.ts';
-import type { CloudEvent, EventsPort, InvokeResult, LambdaPort, SqsPort } from '../../../../infra/local/core/ports.ts';
+import type {
+  CloudEvent,
+  EcsPort,
+  EcsTask,
+  EventsPort,
+  InvokeResult,
+  LambdaPort,
+  SqsPort,
+} from '../../../../infra/local/core/ports.ts';
 
 export type Answer = (event: unknown, call: number) => unknown;
 
@@ -56,6 +64,17 @@ export class RecordingSqs implements Pick<SqsPort, 'send'> {
     }
     this.sent.push(message);
     return { messageId: `message-${this.sent.length}` };
+  }
+}
+
+/** ECS without a cluster. */
+export class NoTasks implements EcsPort {
+  async perform(): Promise<never> {
+    throw new AwsError('ClusterNotFoundException', 'Cluster not found.');
+  }
+
+  whenStopped(): Promise<EcsTask> {
+    return new Promise(() => undefined);
   }
 }
 

@@ -14,6 +14,20 @@ export const TASK_ARGUMENTS: Record<
     known: ['QueueUrl', 'MessageBody', 'DelaySeconds', 'MessageGroupId'],
     required: ['QueueUrl', 'MessageBody'],
   },
+  'ecs:runTask': {
+    known: [
+      'Cluster',
+      'TaskDefinition',
+      'LaunchType',
+      'PlatformVersion',
+      'NetworkConfiguration',
+      'Overrides',
+      'Group',
+      'StartedBy',
+      'PropagateTags',
+    ],
+    required: ['TaskDefinition'],
+  },
   'states:startExecution': { known: ['StateMachineArn', 'Input', 'Name'], required: ['StateMachineArn'] },
 };
 

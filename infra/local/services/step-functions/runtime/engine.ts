@@ -25,6 +25,8 @@ export interface Engine extends Surroundings {
   at(frame: Frame, instant: number, callback: () => void): void;
   /** Stores the outcome of the frame's state with the events of `step`, and goes on. */
   settle(frame: Frame, outcome: Outcome, step: () => void): void;
+  /** Stops what the frame's task has started and waits for the end of; the frame is about to end. */
+  abandon(frame: Frame): void;
   /** Runs work of an execution in the background; what it throws ends the execution. */
   background(frame: Frame, work: () => Promise<void>): void;
 }

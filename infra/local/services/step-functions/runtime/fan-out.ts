@@ -165,6 +165,7 @@ export class FanOut {
       step();
       journal.event(frame, `${stateOf(frame).type}State${'result' in outcome ? 'Succeeded' : 'Failed'}`);
       journal.removeBelow(frame);
+      for (const child of below) this.#engine.abandon(child);
       endFrames(below);
       for (const child of below) frame.execution.frames.delete(child.path);
     });

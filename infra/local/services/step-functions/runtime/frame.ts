@@ -16,8 +16,12 @@ export interface TaskPhase {
   /** Evaluated once: a task that runs again after a crash is called with the same arguments. */
   readonly arguments: Json;
   readonly token?: string;
-  /** With a token: the callee has accepted the request, so only the token is awaited. */
+  /** The callee has accepted the request, so only the token, or the end of what it has started, is awaited. */
   submitted: boolean;
+  /** Names the call, so that a callee knows one that is made again after a crash. */
+  readonly callId: string;
+  /** ARN of what the callee has started, where the state waits for its end. */
+  started?: string;
   readonly timeoutAt?: number;
   readonly heartbeatSeconds?: number;
   heartbeatAt?: number;

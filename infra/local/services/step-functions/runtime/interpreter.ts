@@ -78,7 +78,12 @@ export class Interpreter implements Engine {
       this.journal.close(execution, ending, stoppedAt);
       this.#ended(execution, ending, stoppedAt);
     });
+    for (const frame of execution.frames.values()) this.abandon(frame);
     this.release(execution);
+  }
+
+  abandon(frame: Frame): void {
+    this.tasks.abandon(frame);
   }
 
   /** Lets go of an execution in memory; what is stored stays. */

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Json } from '../json.ts';
 import type { TaskState } from '../language/program.ts';
+import { stoppedTask, stopTask } from '../tasks/ecs-task.ts';
 import { performTask } from '../tasks/perform-task.ts';
 import type { Engine } from './engine.ts';
 import type { Frame, Outcome, TaskPhase } from './frame.ts';
@@ -49,6 +50,7 @@ export class TaskCalls {
       kind: 'task',
       arguments: taskArguments,
       submitted: false,
+      callId: randomUUID(),
       ...(token !== undefined && { token }),
       ...(timeoutSeconds !== undefined && { timeoutAt: now + timeoutSeconds * 1000 }),
       ...(heartbeatSeconds !== undefined && { heartbeatSeconds, heartbeatAt: now + heartbeatSeconds * 1000 }),
@@ -64,10 +66,14 @@ export class TaskCalls {
   /** Watches the deadlines and makes the call, unless it was accepted before a restart and only its token is awaited. */
   run(frame: Frame, phase: TaskPhase): void {
     if (phase.timeoutAt !== undefined) {
-      this.#engine.at(frame, phase.timeoutAt, () => this.#settle(frame, phase, { error: 'States.Timeout' }));
+      this.#engine.at(frame, phase.timeoutAt, () => {
+        this.#abandon(frame, phase);
+        this.#settle(frame, phase, { error: 'States.Timeout' });
+      });
     }
     this.#watchHeartbeat(frame, phase);
     if (!phase.submitted) this.#engine.background(frame, () => this.#call(frame, phase));
+    else if (phase.started !== undefined) this.#engine.background(frame, () => this.#awaitEnd(frame, phase));
   }
 
   /** The holder of the token reports. False when the task no longer waits for it. */
@@ -102,38 +108,60 @@ export class TaskCalls {
     const state = stateOf(frame) as TaskState;
     let reply: Json;
     try {
-      reply = await this.#perform(state, phase.arguments);
+      reply = await this.#perform(state, phase);
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#settle(frame, phase, failure(error));
       return;
     }
-    if (phase.token === undefined) {
+    if (phase.token === undefined && !state.resource.waitForEnd) {
       this.#settle(frame, phase, { result: reply });
       return;
     }
-    if (frame.position.phase !== phase) return;
+    if (state.resource.waitForEnd) phase.started = (reply as { TaskArn: string }).TaskArn;
+    if (frame.position.phase !== phase || !frame.live) return this.#abandon(frame, phase);
     const { journal } = this.#engine;
     this.#engine.commit(frame, () => {
       journal.event(frame, ...submittedEvent(state, reply));
       phase.submitted = true;
       journal.save(frame);
     });
+    if (state.resource.waitForEnd) await this.#awaitEnd(frame, phase);
+  }
+
+  async #awaitEnd(frame: Frame, phase: TaskPhase): Promise<void> {
+    try {
+      this.#settle(frame, phase, { result: await stoppedTask(this.#engine.ports.ecs, phase.started!) });
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      this.#settle(frame, phase, failure(error));
+    }
+  }
+
+  /** What a frame waits for the end of is stopped when the frame is. */
+  abandon(frame: Frame): void {
+    if (frame.position.phase.kind === 'task') this.#abandon(frame, frame.position.phase);
+  }
+
+  #abandon({ execution }: Frame, { started }: TaskPhase): void {
+    if (started === undefined) return;
+    void stopTask(this.#engine.ports.ecs, started, `Stopped by the execution ${execution.arn}`);
   }
 
   /** A struck call comes late, fails, or is made twice (its first answer counts), as an at-least-once caller may do. */
-  async #perform(state: TaskState, taskArguments: Json): Promise<Json> {
+  async #perform(state: TaskState, phase: TaskPhase): Promise<Json> {
+    const { arguments: taskArguments, callId } = phase;
     const { clock, faults, ports } = this.#engine;
     const place = { service: 'states', operation: 'Task', resource: `${state.name} ${JSON.stringify(taskArguments)}` };
     const late = faults.strike({ ...place, effects: ['delay'] });
     if (late) await new Promise<void>((resolve) => clock.schedule(clock.now() + (late.delayMs ?? 0), resolve));
     if (faults.strike({ ...place, effects: ['error'] })) {
-      const service = { lambda: 'Lambda', sqs: 'Sqs', states: 'Sfn' }[state.resource.resourceType];
+      const service = { lambda: 'Lambda', sqs: 'Sqs', states: 'Sfn', ecs: 'ECS' }[state.resource.resourceType];
       throw new StateError(`${service}.ServiceException`, 'An internal error made on purpose by the fault switch.');
     }
-    const first = performTask(ports, state.resource, taskArguments);
+    const first = performTask(ports, state.resource, taskArguments, callId);
     if (faults.strike({ ...place, effects: ['duplicate'] })) {
-      performTask(ports, state.resource, taskArguments).catch(() => undefined);
+      performTask(ports, state.resource, taskArguments, callId).catch(() => undefined);
     }
     return first;
   }

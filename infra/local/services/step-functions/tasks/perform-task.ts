@@ -1,9 +1,10 @@
-import type { LambdaPort, SqsPort, StatesPort } from '../../../core/ports.ts';
+import type { EcsPort, LambdaPort, SqsPort, StatesPort } from '../../../core/ports.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { TASK_ARGUMENTS } from '../language/task-arguments.ts';
 import type { TaskResource } from '../language/task-resource.ts';
 import { StateError } from '../runtime/state-error.ts';
+import { startTask } from './ecs-task.ts';
 import { invokeFunction, invokeIntegration } from './lambda-task.ts';
 import { sendMessage } from './sqs-task.ts';
 import { startExecution } from './start-execution-task.ts';
@@ -12,12 +13,21 @@ export interface TaskPorts {
   readonly lambda: LambdaPort;
   readonly sqs: SqsPort;
   readonly states: StatesPort;
+  readonly ecs: EcsPort;
   /** The Region of the queues. */
   readonly region: string;
 }
 
-/** Performs the call that a Task state describes and returns its result as the state sees it. Throws `StateError`. */
-export async function performTask(ports: TaskPorts, resource: TaskResource, taskArguments: Json): Promise<Json> {
+/**
+ * Performs the call that a Task state describes and returns its result as the state sees it; `callId` is the same each time
+ * the call is made. Throws `StateError`.
+ */
+export async function performTask(
+  ports: TaskPorts,
+  resource: TaskResource,
+  taskArguments: Json,
+  callId: string,
+): Promise<Json> {
   if (resource.kind === 'lambda:function') return invokeFunction(ports.lambda, resource.functionArn!, taskArguments);
   const members = checkedMembers(resource, taskArguments);
   switch (resource.kind) {
@@ -27,6 +37,8 @@ export async function performTask(ports: TaskPorts, resource: TaskResource, task
       return sendMessage(ports.sqs, ports.region, members);
     case 'states:startExecution':
       return startExecution(ports.states, members);
+    case 'ecs:runTask':
+      return startTask(ports.ecs, members, callId);
   }
 }
 

@@ -2,7 +2,7 @@ import { AwsError } from '../../../core/aws-error.ts';
 import { StateError } from '../runtime/state-error.ts';
 
 /** An error of a called service under the name that Step Functions gives it: `Lambda.TooManyRequestsException`, `Sqs.QueueDoesNotExistException`, … */
-export function serviceError(prefix: 'Lambda' | 'Sqs' | 'Sfn', error: unknown): StateError {
+export function serviceError(prefix: 'Lambda' | 'Sqs' | 'Sfn' | 'ECS', error: unknown): StateError {
   if (error instanceof StateError) return error;
   if (!(error instanceof AwsError)) return new StateError(`${prefix}.SdkClientException`, String(error));
   if (error.code === 'AccessDeniedException') return new StateError('States.Permissions', error.message);

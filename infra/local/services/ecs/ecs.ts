@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { openDatabase } from '../../core/database.ts';
+import { answerJson, type JsonOperations } from '../../core/json-protocol.ts';
+import { type Operation, refuseUnknownMembers, withFaults } from '../../core/operations.ts';
+import type { EcsPort } from '../../core/ports.ts';
+import type { CloudContext, LocalService } from '../../core/service.ts';
+import { clusterOperations } from './api/cluster-operations.ts';
+import { faultErrors } from './api/errors.ts';
+import { taskDefinitionOperations } from './api/task-definition-operations.ts';
+import { taskOperations } from './api/task-operations.ts';
+import { Arns } from './arns.ts';
+import type { ImageSource } from './execution/image.ts';
+import { type LogSink, TaskRunner } from './execution/task-runner.ts';
+import type { Task } from './model.ts';
+import { EcsStore, SCHEMA } from './storage/store.ts';
+
+export type Ecs = LocalService & EcsPort;
+
+export interface EcsPorts {
+  logs: LogSink;
+  images: ImageSource;
+}
+
+/** Stopped tasks can be looked at, and requests repeated, for a day. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+/**
+ * Amazon ECS with Fargate on this machine: a task is a process that does what the Dockerfile of its image says. Tasks
+ * live no longer than the service; those that were running before are found stopped, as after the loss of a host.
+ */
+export function createEcs(context: CloudContext, ports: EcsPorts): Ecs {
+  const database = openDatabase(join(context.dataDir, 'ecs.sqlite'), SCHEMA);
+  const store = new EcsStore(database);
+  const now = () => context.clock.now() / 1000;
+  store.removeStoppedBefore(now() - KEPT_SECONDS);
+  const runner = new TaskRunner(context, store, ports);
+  const parts = { arns: new Arns(context), now, images: ports.images };
+  const table: Record<string, Operation> = {
+    ...clusterOperations(parts.arns, store),
+    ...taskDefinitionOperations(parts, store),
+    ...taskOperations(parts, store, runner),
+  };
+  const operations: JsonOperations = Object.fromEntries(
+    Object.entries(table).map(([name, operation]) => [
+      name,
+      (input: object) => {
+        refuseUnknownMembers('ecs', name, input, operation.members, operation.structures);
+        const place = { service: 'ecs', operation: name, resource: operation.resource?.(input) };
+        return withFaults(context, place, faultErrors, () => operation.run(input));
+      },
+    ]),
+  );
+  return {
+    signingName: 'ecs',
+    handle: (request, response) => answerJson({ name: 'ecs', version: '1.1', operations }, request, response),
+    perform: async (operation, input) => (await operations[operation]?.(input)) as never,
+    whenStopped: (taskArn): Promise<Task> => runner.whenStopped(taskArn),
+    async close() {
+      await runner.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MemoryWatch } from '../../../core/memory-watch.ts';
+import { Reaper } from '../../../core/reaper.ts';
+import type { CloudContext } from '../../../core/service.ts';
+import { nameOf } from '../arns.ts';
+import type { ContainerDefinition, StopCode, Task, TaskDefinition } from '../model.ts';
+import type { EcsStore } from '../storage/store.ts';
+import { ContainerProcess } from './container-process.ts';
+import { commandLine, findImage, type ImageSource } from './image.ts';
+import { containerVariables } from './variables.ts';
+
+/** Where containers' output goes; CloudWatch Logs implements it. */
+export interface LogSink {
+  append(group: string, stream: string, lines: { timestamp: number; message: string }[]): void;
+}
+
+const DEFAULT_STOP_SECONDS = 30;
+
+interface Stop {
+  code: StopCode;
+  reason: string;
+}
+
+interface RunningTask {
+  process: ContainerProcess;
+  /** Why it is being ended, if it is. */
+  stop?: Stop;
+  /** What the container is said to have died of. */
+  containerReason?: string;
+  cancels: (() => void)[];
+}
+
+/** Runs tasks as processes, from their start to the moment they are stored as stopped. */
+export class TaskRunner {
+  readonly #context: CloudContext;
+  readonly #store: EcsStore;
+  readonly #logs: LogSink;
+  readonly #images: ImageSource;
+  readonly #temporary: string;
+  readonly #running = new Map<string, RunningTask>();
+  readonly #stopped = new EventEmitter().setMaxListeners(0);
+  readonly #memory = new MemoryWatch();
+  readonly #reaper = new Reaper();
+  #closed = false;
+
+  constructor(context: CloudContext, store: EcsStore, ports: { logs: LogSink; images: ImageSource }) {
+    this.#context = context;
+    this.#store = store;
+    this.#logs = ports.logs;
+    this.#images = ports.images;
+    this.#temporary = join(context.dataDir, 'tmp');
+    rmSync(this.#temporary, { recursive: true, force: true });
+    // The host of these is gone: the process that ran them took them along, whatever way it ended.
+    for (const task of store.openTasks()) {
+      this.#end(task, { code: 'TerminationNotice', reason: 'The host of the task was terminated.' }, {});
+    }
+  }
+
+  /** Starts the container of a stored task; what cannot be started is stored as stopped, with its reason. */
+  start(task: Task, definition: TaskDefinition): void {
+    const [container] = definition.containerDefinitions as [ContainerDefinition];
+    try {
+      const running = this.#launch(task, definition, container);
+      this.#running.set(task.taskArn, running);
+      this.#save({ ...task, lastStatus: 'RUNNING', startedAt: this.#now(), containers: inState(task, 'RUNNING') });
+      running.process.ended.then(
+        ({ exitCode }) => this.#ended(task.taskArn, { exitCode }),
+        (error: unknown) => this.#ended(task.taskArn, { reason: `CannotStartContainerError: ${String(error)}` }),
+      );
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#end(task, { code: 'TaskFailedToStart', reason }, { reason });
+    }
+  }
+
+  /** Asks the container to end, and makes it after its stop timeout. */
+  stop(task: Task, stopTimeoutSeconds: number | undefined, stop: Stop): Task {
+    const running = this.#running.get(task.taskArn);
+    if (!running || running.stop) return task;
+    running.stop = stop;
+    running.process.signal('SIGTERM');
+    const { clock } = this.#context;
+    const killAt = clock.now() + (stopTimeoutSeconds ?? DEFAULT_STOP_SECONDS) * 1000;
+    running.cancels.push(clock.schedule(killAt, () => running.process.signal('SIGKILL')));
+    const { code: stopCode, reason: stoppedReason } = stop;
+    return this.#save({
+      ...task,
+      lastStatus: 'STOPPING',
+      desiredStatus: 'STOPPED',
+      stoppingAt: this.#now(),
+      stopCode,
+      stoppedReason,
+    });
+  }
+
+  /** The task once it has stopped; never while the service closes before that. */
+  async whenStopped(taskArn: string): Promise<Task> {
+    const task = this.#store.task(taskArn);
+    if (task?.lastStatus === 'STOPPED') return task;
+    return new Promise((resolve) => this.#stopped.once(taskArn, resolve));
+  }
+
+  /** Ends every container at once, as a host that goes down; the next start stores them as stopped. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = [...this.#running.values()];
+    for (const { process, cancels } of running) {
+      for (const cancel of cancels) cancel();
+      process.signal('SIGKILL');
+    }
+    await Promise.all(running.map(({ process }) => process.ended.catch(() => undefined)));
+    this.#reaper.close();
+    rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #launch(task: Task, definition: TaskDefinition, container: ContainerDefinition): RunningTask {
+    const image = findImage(this.#images, container.image);
+    if (!image) throw new Error(`CannotPullContainerError: ${container.image}: not found`);
+    const overrides = task.overrides.containerOverrides?.find(({ name }) => name === container.name);
+    const temporaryFolder = join(this.#temporary, nameOf(task.taskArn));
+    mkdirSync(temporaryFolder, { recursive: true });
+    const program = commandLine(image.program, {
+      entryPoint: container.entryPoint,
+      command: overrides?.command ?? container.command,
+    });
+    const process = new ContainerProcess({
+      program,
+      workingFolder: image.folder,
+      variables: containerVariables({
+        image: image.program.environment,
+        own: [...(container.environment ?? []), ...(overrides?.environment ?? [])],
+        region: this.#context.region,
+        endpoint: this.#context.endpoint(),
+        temporaryFolder,
+      }),
+      onLine: this.#writer(task, container),
+    });
+    const running: RunningTask = { process, cancels: [] };
+    if (process.pid !== undefined) this.#reaper.guard(process.pid);
+    running.cancels.push(
+      this.#memory.watch(process, Number(definition.memory), () => {
+        running.containerReason = 'OutOfMemoryError: Container killed due to memory usage';
+        process.signal('SIGKILL');
+      }),
+      ...this.#fault(definition, process),
+    );
+    return running;
+  }
+
+  #fault({ family }: TaskDefinition, process: ContainerProcess): (() => void)[] {
+    const { clock, faults } = this.#context;
+    const fault = faults.strike({ service: 'ecs', operation: 'RunTask', resource: family, effects: ['kill'] });
+    return fault ? [clock.schedule(clock.now() + (fault.delayMs ?? 0), () => process.signal('SIGKILL'))] : [];
+  }
+
+  #writer(task: Task, { name, logConfiguration }: ContainerDefinition): (line: string) => void {
+    if (!logConfiguration) return () => undefined;
+    const options = logConfiguration.options;
+    const group = options['awslogs-group'] as string;
+    const stream = `${options['awslogs-stream-prefix']}/${name}/${nameOf(task.taskArn)}`;
+    return (message) => this.#logs.append(group, stream, [{ timestamp: this.#context.clock.now(), message }]);
+  }
+
+  #ended(taskArn: string, container: { exitCode?: number; reason?: string }): void {
+    const running = this.#running.get(taskArn);
+    if (!running || this.#closed) return;
+    this.#running.delete(taskArn);
+    for (const cancel of running.cancels) cancel();
+    if (running.process.pid !== undefined) this.#reaper.release(running.process.pid);
+    rm(join(this.#temporary, nameOf(taskArn)), { recursive: true, force: true }).catch(() => undefined);
+    const own: Stop = { code: 'EssentialContainerExited', reason: 'Essential container in task exited' };
+    const failed: Stop = { code: 'TaskFailedToStart', reason: container.reason ?? '' };
+    const stop = running.stop ?? (container.exitCode === undefined ? failed : own);
+    const reason = running.containerReason ?? container.reason;
+    this.#end(this.#store.task(taskArn) as Task, stop, { ...container, ...(reason !== undefined && { reason }) });
+  }
+
+  #end(task: Task, stop: Stop, container: { exitCode?: number; reason?: string }): void {
+    const ended = this.#save({
+      ...task,
+      lastStatus: 'STOPPED',
+      desiredStatus: 'STOPPED',
+      stoppingAt: task.stoppingAt ?? this.#now(),
+      stoppedAt: this.#now(),
+      stopCode: stop.code,
+      stoppedReason: stop.reason,
+      containers: inState(task, 'STOPPED').map((each) => ({ ...each, ...container })),
+    });
+    this.#stopped.emit(task.taskArn, ended);
+  }
+
+  #save(task: Task): Task {
+    const next = { ...task, version: task.version + 1 };
+    this.#store.saveTask(next);
+    return next;
+  }
+
+  #now(): number {
+    return this.#context.clock.now() / 1000;
+  }
+}
+
+export function newTaskId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+function inState(task: Task, lastStatus: string): Task['containers'] {
+  return task.containers.map((container) => ({ ...container, lastStatus }));
+}

@@ -1,0 +1,36 @@
+import { delimiter } from 'node:path';
+import type { Variable } from '../model.ts';
+
+/**
+ * The whole environment of a container: its image's and its own variables and what Fargate adds, nothing inherited. The
+ * SDK finds the local cloud by `AWS_ENDPOINT_URL`, and a temporary folder of the task stands for `/tmp`.
+ */
+export function containerVariables(launch: {
+  image: Record<string, string>;
+  own: readonly Variable[];
+  region: string;
+  endpoint: string;
+  temporaryFolder: string;
+}): Record<string, string> {
+  const { temporaryFolder: folder } = launch;
+  return {
+    LANG: 'en_US.UTF-8',
+    PATH:
+      process.platform === 'win32' ? (process.env.PATH ?? '') : ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    AWS_ENDPOINT_URL: launch.endpoint,
+    AWS_REGION: launch.region,
+    AWS_DEFAULT_REGION: launch.region,
+    AWS_EXECUTION_ENV: 'AWS_ECS_FARGATE',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    ...launch.image,
+    ...Object.fromEntries(launch.own.map(({ name, value }) => [name, value])),
+    ...(process.platform === 'win32' && { SystemRoot: process.env.SystemRoot ?? 'C:\\Windows' }),
+    HOME: folder,
+    USERPROFILE: folder,
+    TMPDIR: folder,
+    TEMP: folder,
+    TMP: folder,
+  };
+}

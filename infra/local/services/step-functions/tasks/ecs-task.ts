@@ -1,0 +1,45 @@
+import type { EcsPort, EcsTask } from '../../../core/ports.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { StateError } from '../runtime/state-error.ts';
+import { serviceError } from './service-error.ts';
+
+/**
+ * `arn:aws:states:::ecs:runTask.sync`, its beginning: starts the task and answers it, the first time and, by the token,
+ * every time after a crash.
+ */
+export async function startTask(ecs: EcsPort, members: JsonObject, clientToken: string): Promise<JsonObject> {
+  try {
+    const input = { ...(inCase(members, 'toLowerCase') as JsonObject), clientToken };
+    const { tasks } = await ecs.perform<{ tasks: [EcsTask] }>('RunTask', input);
+    return inCase(tasks[0] as unknown as Json, 'toUpperCase') as JsonObject;
+  } catch (error) {
+    throw serviceError('ECS', error);
+  }
+}
+
+/** Its end: the task as it stopped. Throws `States.TaskFailed`, the task its cause, unless its container ended with 0. */
+export async function stoppedTask(ecs: EcsPort, taskArn: string): Promise<Json> {
+  const task = await ecs.whenStopped(taskArn);
+  const described = inCase(task as unknown as Json, 'toUpperCase');
+  if (task.containers.every(({ exitCode }) => exitCode === 0)) return described;
+  throw new StateError('States.TaskFailed', JSON.stringify(described));
+}
+
+/** A state that is left before its task has ended takes the task along. */
+export async function stopTask(ecs: EcsPort, taskArn: string, reason: string): Promise<void> {
+  const [, cluster] = taskArn.split('/');
+  try {
+    await ecs.perform('StopTask', { cluster, task: taskArn, reason });
+  } catch {
+    // It has ended and been forgotten, or cannot be reached: then its own end is its end.
+  }
+}
+
+/** Step Functions writes the names of members with capitals, the service without. */
+function inCase(value: Json, change: 'toLowerCase' | 'toUpperCase'): Json {
+  if (Array.isArray(value)) return value.map((item) => inCase(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.charAt(0)[change]() + name.slice(1), inCase(member, change)]),
+  );
+}
