@@ -1,0 +1,8 @@
+/** Trino has no QUALIFY: the condition becomes a column of a query of its own, in which the rows are chosen. */
+export function keptRows(
+  { outputs, where, rest }: { outputs: readonly string[]; where: string; rest: string },
+  names: string,
+): string {
+  const judged = `SELECT ${outputs.join(', ')}, ${where} AS "row is kept"${rest}`;
+  return `SELECT ${names} FROM (${judged}) AS "judged rows" WHERE "row is kept"`;
+}
