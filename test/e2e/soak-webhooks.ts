@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { FaultRule } from '../../infra/local/core/faults.ts';
-import { emit } from '../../shared/events/outbox.ts';
+import { outboxItem } from '../../shared/events/outbox.ts';
 import { newId } from '../../shared/storage/ids.ts';
 import { openTable, type Table } from '../../shared/storage/table.ts';
+import { deliveryRepository } from '../../shared/webhooks/deliveries.ts';
+import { isOpen, type StoredDelivery } from '../../shared/webhooks/records.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
-import { type ShownDelivery, settledDeliveries } from './given-deliveries.ts';
 import { openSoakReceiver } from './soak-receiver.ts';
 
 /**
@@ -18,10 +20,15 @@ import { openSoakReceiver } from './soak-receiver.ts';
  * (SIGINT), it sends no more and counts what became of what it had sent.
  */
 let events = Number(process.argv[2] ?? 3000);
-const perWebhook = Math.min(events, 1000);
+/** At ten requests under way to each they bound nothing. */
+const WEBHOOKS = 20;
 /** So many deliveries may be under way before events wait for them. */
-const MOST_UNDER_WAY = 1500;
-const EMITTERS = 16;
+const MOST_UNDER_WAY = 2000;
+/** What happens in one transaction is told to one webhook. */
+const EVENTS_IN_A_TRANSACTION = 25;
+const EMITTERS = 4;
+/** What is under way when the last event is emitted is over by then: five attempts, and senders that died meanwhile. */
+const LONGEST_END_MS = 300_000;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const FAULTS: FaultRule[] = [
   { service: 'sqs', effect: 'duplicate', probability: 0.05 },
@@ -55,7 +62,7 @@ await platform.start();
 try {
   const table = await openPlatformTable();
   const webhooks: string[] = [];
-  while (webhooks.length * perWebhook < events) {
+  while (webhooks.length < WEBHOOKS) {
     const body = { name: 'soak', url: receiver.url, kind: 'generic', events: [], secret: SECRET };
     webhooks.push((await platform.request<{ id: string }>('POST', '/api/webhooks', body)).id);
   }
@@ -63,11 +70,7 @@ try {
   await emitAll(table, webhooks);
   console.log(`${seconds()} s: all ${events} events are emitted`);
 
-  const deliveries: ShownDelivery[] = [];
-  for (const [index, webhook] of webhooks.entries()) {
-    const expected = Math.ceil((events - index) / webhooks.length);
-    deliveries.push(...(await settledDeliveries(platform, webhook, expected, 900_000)));
-  }
+  const deliveries = await settledDeliveries(table, webhooks);
   await platform.misbehave([]);
   report(deliveries);
 } finally {
@@ -89,26 +92,54 @@ async function openPlatformTable(): Promise<Table> {
   return openTable(TableNames[0]!, client);
 }
 
-/** Tells the webhooks in turn, each `perWebhook` times, and never runs far ahead of what arrives. */
+/** Tells the webhooks in turn, and never runs far ahead of what arrives. */
 async function emitAll(table: Table, webhooks: readonly string[]): Promise<void> {
   const { workspaceId } = platform.credentials;
-  const event = 'webhook.test';
+  let turns = 0;
   const emitter = async () => {
     while (emitted < events) {
       if (emitted - receiver.seen.size >= MOST_UNDER_WAY) {
         await sleep(50);
         continue;
       }
-      const webhookId = webhooks[emitted % webhooks.length]!;
-      emitted += 1;
+      const webhookId = webhooks[turns++ % webhooks.length]!;
+      const count = Math.min(EVENTS_IN_A_TRANSACTION, events - emitted);
+      emitted += count;
       const data = { workspaceId, webhookId, webhookName: 'soak' };
-      await emit(table, { id: newId(), workspaceId, event, data, at: new Date(), webhookId });
+      const TransactItems = Array.from({ length: count }, () =>
+        outboxItem(table, { id: newId(), workspaceId, event: 'webhook.test', data, at: new Date(), webhookId }),
+      );
+      await table.db.send(new TransactWriteCommand({ TransactItems }));
     }
   };
   await Promise.all(Array.from({ length: EMITTERS }, emitter));
 }
 
-function report(deliveries: readonly ShownDelivery[]): void {
+/** All deliveries of the webhooks, once every event has arrived and none is open any more. The table is read, as paging the API takes ever longer. */
+async function settledDeliveries(table: Table, webhooks: readonly string[]): Promise<StoredDelivery[]> {
+  const repository = deliveryRepository(table);
+  const { workspaceId } = platform.credentials;
+  const deadline = performance.now() + LONGEST_END_MS;
+  const all: StoredDelivery[] = [];
+  while (receiver.seen.size < events && performance.now() < deadline) await sleep(1000);
+  for (const webhookId of webhooks) {
+    const range = { workspaceId, webhookId, from: new Date(0).toISOString(), to: new Date().toISOString() };
+    for (let after: string | undefined; ; ) {
+      const page = await repository.between(range, { limit: 500, after });
+      const isSettled = page.every((delivery) => !isOpen(delivery));
+      if (!isSettled && performance.now() < deadline) {
+        await sleep(1000);
+        continue;
+      }
+      all.push(...page);
+      if (page.length < 500) break;
+      after = page.at(-1)!.id;
+    }
+  }
+  return all;
+}
+
+function report(deliveries: readonly StoredDelivery[]): void {
   const { seen, requests, forged } = receiver;
   const counts = [...seen.values()].map((each) => each.requests);
   const most = counts.reduce((highest, each) => Math.max(highest, each), 0);
@@ -118,7 +149,9 @@ function report(deliveries: readonly ShownDelivery[]): void {
   );
   const known = new Set(deliveries.map(({ id }) => id));
   const faults = [
-    ...deliveries.filter(({ status }) => status !== 'delivered').map(({ id }) => `${id} failed`),
+    ...deliveries
+      .filter(({ status }) => status !== 'delivered')
+      .map(({ id, status, lastError }) => `${id} is ${status}: ${lastError}`),
     ...deliveries.filter(({ id }) => !seen.has(id)).map(({ id }) => `${id} never arrived`),
     ...[...seen.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no delivery`),
     ...[...seen].filter(([, each]) => each.requests > 5).map(([id]) => `${id} was sent more than five times`),
