@@ -281,7 +281,7 @@ class DuckDbEngine implements Engine {
     const stored = written.map(({ name }, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
     const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
     const suffix = `\n) AS result(${written.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
-      (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880})`;
+      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880})`;
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);

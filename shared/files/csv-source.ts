@@ -1,5 +1,6 @@
 import type { Column } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
@@ -14,6 +15,11 @@ export interface FileRelation {
   columns: Column[];
   /** Rows that are left out, where that was asked for; unknown of a file that was only looked into. */
   rejected?: RejectedRows;
+  /**
+   * Where the types are those of the first rows: the statement fails (`isMisfit`) at a value that has another type. This
+   * finds the types that all values have.
+   */
+  proven?: () => Promise<FileRelation>;
 }
 
 export interface RejectedRows {
@@ -24,7 +30,8 @@ export interface RejectedRows {
 
 /**
  * Reads a UTF-8 CSV file strictly. Types are those that every value (of the first `typeSample` rows, when given) fits without a
- * change: `007` stays text. An unquoted empty value is null, a quoted one is an empty text.
+ * change: `007` stays text. An unquoted empty value is null, a quoted one is an empty text. Nearly always the first rows tell the
+ * types of all, so the statement checks while it reads, and a file is read once.
  */
 export async function csvRelation(
   engine: Engine,
@@ -47,11 +54,28 @@ export async function csvRelation(
     nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, ${READ_RAGGED[ragged]})`;
   const isCounted = ragged === 'skip' && typeSample === undefined;
   const rejected = isCounted ? await rejectedRows(engine, texts) : undefined;
-  const types = await inferTypes(engine, texts, names, typeSample);
-  const columns = names.map((name, i) => ({ name, type: types[i]! }));
-  const sql = `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`;
-  return { sql, columns, ...(rejected && { rejected }) };
+  const relation = (types: readonly string[], select: (typed: readonly Column[]) => string): FileRelation => {
+    const columns = names.map((name, i) => ({ name, type: types[i]! }));
+    return { sql: select(columns), columns, ...(rejected && { rejected }) };
+  };
+  const typed = (columns: readonly Column[]) => `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`;
+  const guessed = await guessTypes(engine, texts, names, typeSample ?? SAMPLE_ROWS);
+  const types = guessed.map((type) => type ?? 'string');
+  if (typeSample !== undefined) return relation(types, typed);
+  return {
+    ...relation(types, (columns) => checkedRows(texts, columns, guessed)),
+    proven: async () => relation(await provenTypes(engine, texts, names, guessed), typed),
+  };
 }
+
+/** The relation with the types that all values have, for statements that do not look at each of them. */
+export const provenRelation = async (relation: FileRelation): Promise<FileRelation> =>
+  relation.proven ? relation.proven() : relation;
+
+const MISFIT = 'A value has another type than those of the first rows';
+
+/** Whether a statement over a file has come upon a value of another type than its first rows have. */
+export const isMisfit = (error: unknown): boolean => error instanceof EngineError && error.message.includes(MISFIT);
 
 /** More bad rows than this are no exception: the file is another one than it was taken for. */
 const MOST_REJECTED = 100_000;
@@ -79,43 +103,61 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
   return Number(rows) > 0 ? { rows: Number(rows), firstLine: Number(firstLine) } : undefined;
 }
 
-/** Types from the narrowest to the widest, each with the test that all values of a column must pass. */
-const TESTS: [type: string, test: (value: string) => string][] = [
-  ['boolean', (v) => `lower(${v}) IN ('true', 'false')`],
-  ['integer', (v) => `TRY_CAST(${v} AS BIGINT)::VARCHAR = ${v}`],
+/** Types from the narrowest to the widest, each with the test that all values of a column must pass: of the text, and of what it is cast to. */
+const TESTS: [type: string, test: (text: string, value: string) => string][] = [
+  ['boolean', (text) => `lower(${text}) IN ('true', 'false')`],
+  ['integer', (text, value) => `${value}::VARCHAR = ${text}`],
   [
     'double',
-    (v) =>
-      `TRY_CAST(${v} AS DOUBLE) IS NOT NULL AND regexp_full_match(${v}, '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]?\\d+)?') AND length(${v}) < 18`,
+    (text, value) =>
+      `${value} IS NOT NULL AND length(${text}) < 18 AND regexp_full_match(${text}, '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]?\\d+)?')`,
   ],
-  ['date', (v) => `TRY_CAST(${v} AS DATE)::VARCHAR = ${v}`],
+  ['date', (text, value) => `${value}::VARCHAR = ${text}`],
   [
     'timestamp',
-    (v) =>
-      `TRY_CAST(${v} AS TIMESTAMP) IS NOT NULL AND regexp_full_match(${v}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?')`,
+    (text, value) =>
+      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?')`,
   ],
   [
     'timestamptz',
-    (v) =>
-      `TRY_CAST(${v} AS TIMESTAMPTZ) IS NOT NULL AND regexp_full_match(${v}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)? ?(Z|[+-]\\d\\d(:?\\d\\d)?)')`,
+    (text, value) =>
+      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)? ?(Z|[+-]\\d\\d(:?\\d\\d)?)')`,
   ],
 ];
 
 type TypeTest = (typeof TESTS)[number];
 
+const CASTS: Record<string, string> = {
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMPTZ',
+};
+
+const castOf = (text: string, type: string) => `TRY_CAST(${text} AS ${CASTS[type]})`;
+
 /** Every type is tried on these; each guess is proven on all rows anyway. */
 const SAMPLE_ROWS = 4_000;
 
-/** Guesses from the first rows, proves each guess on all rows, and looks again at the columns whose guess was wrong. */
-async function inferTypes(engine: Engine, texts: string, names: readonly string[], sample?: number): Promise<string[]> {
-  const beginning = `(SELECT * FROM ${texts} LIMIT ${sample ?? SAMPLE_ROWS})`;
-  const guessed = await fittingTypes(
+/** Undefined for a column without any value. */
+function guessTypes(engine: Engine, texts: string, names: readonly string[], sample: number) {
+  const beginning = `(SELECT * FROM ${texts} LIMIT ${sample})`;
+  return fittingTypes(
     engine,
     beginning,
     names.map((name) => ({ name, tests: TESTS })),
   );
-  if (sample !== undefined) return guessed.map((type) => type ?? 'string');
+}
 
+/** Proves each guess on all rows, and looks again at the columns whose guess was wrong. */
+async function provenTypes(
+  engine: Engine,
+  texts: string,
+  names: readonly string[],
+  guessed: readonly (string | undefined)[],
+): Promise<string[]> {
   const doubtful = names.map((name, i) => ({ name, tests: TESTS.filter(([type]) => type === guessed[i]) }));
   const proven = await fittingTypes(engine, texts, doubtful);
   const unclear = names.filter((_, i) => guessed[i] !== 'string' && guessed[i] !== proven[i]);
@@ -163,7 +205,10 @@ async function askTogether(
   const counted = columns.flatMap(({ name, tests }) => {
     const value = `trim(${quoteIdentifier(name)})`;
     const filled = `FILTER (WHERE ${value} <> '')`;
-    return [`count(*) ${filled}`, ...tests.map(([, test]) => `bool_and(coalesce(${test(value)}, false)) ${filled}`)];
+    return [
+      `count(*) ${filled}`,
+      ...tests.map(([type, test]) => `bool_and(coalesce(${test(value, castOf(value, type))}, false)) ${filled}`),
+    ];
   });
   const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
   let at = 0;
@@ -174,17 +219,32 @@ async function askTogether(
   });
 }
 
-const CASTS: Record<string, string> = {
-  boolean: 'BOOLEAN',
-  integer: 'BIGINT',
-  double: 'DOUBLE',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  timestamptz: 'TIMESTAMPTZ',
-};
-
 function typedColumn({ name, type }: Column): string {
   const column = quoteIdentifier(name);
   const cast = CASTS[type];
   return cast ? `nullif(trim(${column}), '')::${cast} AS ${column}` : column;
+}
+
+/** The same values as those of `typedColumn`, each held against the test of its type on the way. */
+function checkedRows(texts: string, columns: readonly Column[], guessed: readonly (string | undefined)[]): string {
+  const read = columns.flatMap(({ name, type }, i) => {
+    const column = quoteIdentifier(name);
+    return [`${column} AS c${i}`, ...(CASTS[type] ? [`${castOf(column, type)} AS v${i}`] : [])];
+  });
+  const values = columns.map(
+    ({ name, type }, i) => `${checkedValue(`c${i}`, `v${i}`, type, guessed[i])} AS ${quoteIdentifier(name)}`,
+  );
+  return `SELECT ${values.join(', ')} FROM (SELECT ${read.join(', ')} FROM ${texts})`;
+}
+
+function checkedValue(text: string, value: string, type: string, guessed: string | undefined): string {
+  // Depends on the value: a constant one could be computed before any is read.
+  const misfit = `error(concat('${MISFIT}: ', ${text}))`;
+  const trimmed = `trim(${text})`;
+  if (guessed === undefined) return `CASE WHEN ${trimmed} <> '' THEN ${misfit} ELSE ${text} END`;
+  const test = TESTS.find(([tested]) => tested === type)?.[1];
+  if (!test) return text;
+  // With white space around it no text passes the test, so most values need not be trimmed.
+  return `CASE WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
+    WHEN ${test(trimmed, castOf(trimmed, type))} THEN ${trimmed}::${CASTS[type]} ELSE ${misfit} END`;
 }

@@ -3,7 +3,7 @@ import type { CopyResult, Engine, QueryResult } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { checkCondition } from '../sql/condition-gate.ts';
-import type { FileRelation, RejectedRows } from './csv-source.ts';
+import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
 import { type FileSource, openFile, readingFile } from './file-relation.ts';
 
 /** A column to read; with `type`, its values are converted to it. */
@@ -48,9 +48,18 @@ export function convertToParquet(
   outPath: string,
 ): Promise<ConvertedFile> {
   return readingFile(source, async () => {
-    const relation = await openFile(engine, source);
-    const written = await engine.copyToParquet(await readingSql(engine, relation, source), { path: outPath });
-    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+    const opened = await openFile(engine, source);
+    const write = async (relation: FileRelation) => {
+      const written = await engine.copyToParquet(await readingSql(engine, relation, source), { path: outPath });
+      return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+    };
+    // Rows that the filter leaves out have a say in the types too, and what is converted must not fail before its type is known.
+    const isPlain = source.filter === undefined && !source.columns?.some(({ type }) => type !== undefined);
+    if (!isPlain) return write(await provenRelation(opened));
+    return write(opened).catch(async (error) => {
+      if (!isMisfit(error)) throw error;
+      return write(await provenRelation(opened));
+    });
   });
 }
 

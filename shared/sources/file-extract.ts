@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
+import { provenRelation } from '../files/csv-source.ts';
 import { type FileSource, openFile, readingFile } from '../files/file-relation.ts';
 import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, type Watermark, writeIncrement } from './incremental.ts';
@@ -15,7 +16,7 @@ export function extractFileToParquet(
   const { cursor } = extract;
   if (!cursor) return convertToParquet(engine, extract, outPath);
   return readingFile(extract, async () => {
-    const relation = await openFile(engine, extract);
+    const relation = await provenRelation(await openFile(engine, extract));
     const all = await readingSql(engine, relation, extract);
     const columns = await engine.describe(all);
     const type = cursorType(columns, cursor);
