@@ -250,6 +250,33 @@ describe('a load into a Postgres table', () => {
     },
   );
 
+  it('loads each row once when the server is restarted in the middle', async () => {
+    const table = freshTable();
+    await ran(people("(1, 'a')"), table);
+    const { host, port, database, user, password } = under.config;
+    const holder = new Client({ host, port, database, user, password });
+    const ended = new Promise<void>((resolve) => holder.on('error', () => resolve()));
+    await holder.connect();
+    await holder.query(`BEGIN; LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`);
+    const loading = ran(people("(2, 'b'), (3, 'c')"), table, { mode: 'append' }, () => undefined);
+    await expect
+      .poll(() =>
+        read("SELECT 1 FROM pg_stat_activity WHERE application_name = 'analytics' AND wait_event_type = 'Lock'"),
+      )
+      .toHaveLength(1);
+    await under.postgres.shutDown();
+    await ended;
+    await under.postgres.startUp();
+    const { run, step } = await loading;
+    expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    expect(step.attempt).toBeGreaterThan(1);
+    expect(await read(`SELECT id::int, name FROM "${table}" ORDER BY 1`)).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
+
   it.each(['append', 'overwrite', 'merge'])(
     'takes effect once whatever write its worker dies at (%s)',
     async (mode) => {

@@ -61,12 +61,23 @@ describe('an extract from Postgres', () => {
     expect(JSON.stringify([tail, run, step])).not.toContain(password);
   });
 
-  it('reads all rows in the next attempt when the server ends the connection in the middle', async () => {
-    await under.postgres.run('CREATE TABLE load (n int); INSERT INTO load VALUES (2000000000)');
+  it.each([
+    ['ends the connection', () => Promise.resolve()],
+    [
+      'is restarted',
+      async () => {
+        await under.postgres.shutDown();
+        await under.postgres.startUp();
+      },
+    ],
+  ])('reads all rows in the next attempt when the server %s in the middle', async (_what, restarted) => {
+    await under.postgres.run(
+      'DROP TABLE IF EXISTS load; CREATE TABLE load (n int); INSERT INTO load VALUES (2000000000)',
+    );
     const query = 'SELECT count(*) AS n FROM generate_series(1, (SELECT n FROM load)) AS a(x)';
     const sourceId = await givenSource(under.config.password);
     const step = { id: 'rows', type: 'extract', config: { sourceId, object: { query } } } as const;
-    const retry = { maxAttempts: 3, initialIntervalMs: 100 };
+    const retry = { maxAttempts: 10, initialIntervalMs: 100 };
     const run = await plane.run(await plane.pipeline({ version: 1, steps: [{ ...step, retry }] }));
     const drained = plane.drain();
     await vi.waitFor(
@@ -77,6 +88,7 @@ describe('an extract from Postgres', () => {
       },
       { timeout: 20_000 },
     );
+    await restarted();
     await under.postgres.run('UPDATE load SET n = 3');
     await drained;
     const [done] = await plane.steps(run.id);
