@@ -29,6 +29,27 @@ export const TransformPreview = Type.Object(
         description: 'What the code of the step has written to its console.',
       }),
     ),
+    athena: Nullable(
+      Type.Object(
+        {
+          moves: Type.Boolean(),
+          sql: Nullable(Type.String({ description: 'What the step comes to in the words of Trino.' })),
+          reasons: Type.Array(
+            Type.Object({
+              pointer: Type.Optional(Type.String({ description: 'The operation of a recipe.' })),
+              message: Type.String(),
+              position: Type.Optional(
+                Type.Object({ line: Type.Integer(), column: Type.Integer(), offset: Type.Integer() }),
+              ),
+            }),
+          ),
+        },
+        {
+          description:
+            'Whether the step can move to Athena when its inputs outgrow everything else, and if not, why; null for steps without SQL of their own.',
+        },
+      ),
+    ),
     basedOnRunId: Id,
     upstreamMode: Words(['last_run']),
   },

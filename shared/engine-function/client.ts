@@ -16,6 +16,8 @@ import type {
   InspectRequest,
   LineageAnswer,
   LineageRequest,
+  PortableAnswer,
+  PortableRequest,
   QueryAnswer,
   QueryRequest,
   RunCodeAnswer,
@@ -37,6 +39,8 @@ export interface EngineFunction {
   /** Throws `FILE_UNREADABLE` with what is wrong and where, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
   lineage(request: Omit<LineageRequest, 'op'>): Promise<LineageAnswer>;
+  /** Throws the step's own errors, as `query` does. */
+  portable(request: Omit<PortableRequest, 'op'>): Promise<PortableAnswer>;
 }
 
 /** Engine codes as the API words them. */
@@ -74,6 +78,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),
     lineage: (request) => call<LineageAnswer>({ op: 'lineage', ...request }),
+    portable: (request) => call<PortableAnswer>({ op: 'portable', ...request }),
   };
 }
 

@@ -6,6 +6,8 @@ import type { ResultFileFormat } from '../engine/result-formats.ts';
 import type { FileFormat } from '../files/formats.ts';
 import type { StepLineage } from '../lineage/dag-lineage.ts';
 import type { Dag } from '../pipelines/dag.ts';
+import type { PortableStep } from '../pipelines/portable-step.ts';
+import type { ReferenceValues } from '../pipelines/references.ts';
 import type { ConsoleLine } from '../sandbox/messages.ts';
 
 /**
@@ -20,7 +22,8 @@ export type EngineRequest =
   | QueryRequest
   | FileRequest
   | InspectRequest
-  | LineageRequest;
+  | LineageRequest
+  | PortableRequest;
 
 /** Is each text a single SELECT over the given tables, or in the dialect of a source? A source's tables are its own affair. */
 export interface CheckRequest {
@@ -169,6 +172,17 @@ export interface LineageRequest {
 }
 
 export type LineageAnswer = StepLineage[];
+
+/** Can a transform_sql step move to Athena? Nothing is run and no file is read. */
+export interface PortableRequest {
+  op: 'portable';
+  config: Record<string, unknown>;
+  /** The columns of each input, by alias. */
+  inputs: Record<string, Column[]>;
+  values: ReferenceValues;
+}
+
+export type PortableAnswer = PortableStep;
 
 export type EngineReply<T> =
   | { ok: true; answer: T }

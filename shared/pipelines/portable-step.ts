@@ -17,14 +17,46 @@ export type PortableStep =
   | { moves: true; sql: string; columns: Column[]; tables: string[] }
   | { moves: false; reasons: Refusal[] };
 
+type Inputs = Readonly<Record<string, readonly (Column & { barred?: string })[]>>;
+
+/** Types whose values a Parquet file holds for both engines, all digits included. */
+const SHARED_TYPES = /^(string|integer|double|boolean|date|decimal\(\d+,\d+\))$/;
+/** Athena folds names of columns, and its catalog takes few signs in them. */
+const SHARED_NAMES = /^[a-z_][a-z0-9_]*$/;
+
+/** Why a column cannot lie between the two engines. */
+function barred({ name, type }: Column): string | undefined {
+  if (type.startsWith('timestamp')) return `The column ${name} is ${type}, of which Athena keeps milliseconds only.`;
+  if (!SHARED_TYPES.test(type)) return `The column ${name} is ${type}, which Athena does not read alike.`;
+  if (SHARED_NAMES.test(name)) return undefined;
+  return `The column ${name} has a name that Athena writes otherwise: small letters, digits and _ are safe.`;
+}
+
+/** Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws as `portableStep`. */
+export async function athenaStep(
+  engine: Engine,
+  config: Record<string, unknown>,
+  inputs: Inputs,
+  values: Record<string, unknown>,
+): Promise<PortableStep> {
+  const marked = Object.entries(inputs).map(([alias, columns]) => {
+    const known = columns.map((column) => ({ ...column, ...(barred(column) ? { barred: barred(column)! } : {}) }));
+    return [alias, known] as const;
+  });
+  const made = await portableStep(engine, config, Object.fromEntries(marked), values);
+  if (!made.moves) return made;
+  const reasons = made.columns.flatMap((column) => barred(column) ?? []);
+  return reasons.length > 0 ? { moves: false, reasons: reasons.map((message) => ({ message })) } : made;
+}
+
 /**
- * Whether a transform_sql step can move to Athena with the same result. The inputs' columns are enough for it: `engine` is given empty
+ * Whether a transform_sql step can be said in the words of Trino with the same result. The inputs' columns are enough for it: `engine` is given empty
  * tables of them. Throws an EngineError for a statement that DuckDB itself does not take.
  */
 export async function portableStep(
   engine: Engine,
   config: Record<string, unknown>,
-  inputs: Readonly<Record<string, readonly Column[]>>,
+  inputs: Inputs,
   values: Record<string, unknown>,
 ): Promise<PortableStep> {
   for (const [alias, columns] of Object.entries(inputs)) await engine.attach(alias, [], { emptySchema: columns });
@@ -35,7 +67,7 @@ export async function portableStep(
 async function portableSql(
   engine: Engine,
   text: string,
-  inputs: Readonly<Record<string, readonly Column[]>>,
+  inputs: Inputs,
   values: Record<string, unknown>,
 ): Promise<PortableStep> {
   const { sql, params } = bindTemplates(text, values);
@@ -48,7 +80,7 @@ async function portableSql(
 async function portableRecipe(
   engine: Engine,
   ops: readonly Op[],
-  inputs: Readonly<Record<string, readonly Column[]>>,
+  inputs: Inputs,
   values: Record<string, unknown>,
 ): Promise<PortableStep> {
   const [main = ''] = Object.keys(inputs);

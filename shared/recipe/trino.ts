@@ -199,6 +199,7 @@ class Emitter {
 
   #column(table: NamedTable, name: string): Typed {
     const found = columnOf(table, name);
+    if (found?.barred) return this.#refuse(found.barred);
     return found ? inTable(table, found) : this.#refuse(`There is no column ${name}.`);
   }
 

@@ -100,6 +100,7 @@ function columnRef(node: TreeNode, context: Context): Typed {
   const names = node.column_names as string[];
   const found =
     resolve(context.scope, names) ?? (names.length === 1 ? context.aliases?.get(folded(names[0]!)) : undefined);
+  if (found?.barred) return context.refusals.add(found.barred, node);
   if (found) return found;
   const name = names.join('.');
   if (/^(current_(date|time|timestamp)|localtime(stamp)?)$/i.test(name)) {

@@ -5,6 +5,8 @@ import type { Typed } from './typed.ts';
 export interface TypedColumn {
   name: string;
   type: string;
+  /** Why a statement that reads it cannot move. */
+  barred?: string;
 }
 
 /** A table of a FROM clause, under the name by which columns are called on it. */
@@ -41,7 +43,8 @@ export function resolve(scope: Scope | undefined, names: readonly string[]): Typ
   return found[0] ?? resolve(scope.outer, names);
 }
 
-export const inTable = ({ alias }: NamedTable, { name, type }: TypedColumn): Typed => ({
+export const inTable = ({ alias }: NamedTable, { name, type, barred }: TypedColumn): Typed => ({
   sql: `${quoteIdentifier(alias)}.${quoteIdentifier(name)}`,
   type,
+  ...(barred ? { barred } : {}),
 });

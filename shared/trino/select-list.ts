@@ -61,9 +61,12 @@ function star(node: TreeNode, context: TableContext): { name: string; value: Typ
   return tables.flatMap((table) =>
     shown(table, scope, of === undefined)
       .filter(({ name }) => !gone.has(folded(name)))
-      .map(({ name, value }) => ({ name, value: replaced.get(folded(name)) ?? value })),
+      .map(({ name, value }) => ({ name, value: replaced.get(folded(name)) ?? read(value, node, context) })),
   );
 }
+
+const read = (value: Typed, node: TreeNode, { refusals }: TableContext): Typed =>
+  value.barred ? refusals.add(value.barred, node) : value;
 
 function shown(table: NamedTable, scope: Scope, unqualified: boolean): { name: string; value: Typed }[] {
   return table.columns

@@ -11,6 +11,8 @@ export interface Typed {
   number?: number;
   /** Set when the piece is an interval: so many (an expression) of the unit. */
   unit?: string;
+  /** Why the column, which it is, cannot be read. */
+  barred?: string;
 }
 
 export const UNKNOWN: Typed = { sql: 'NULL', type: 'unknown' };

@@ -10,6 +10,7 @@ import { lastInputsOf } from '../../../shared/pipelines/last-outputs.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import type { Table } from '../../../shared/storage/table.ts';
+import type { Refusal } from '../../../shared/trino/refusals.ts';
 import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
 import { loadStatement } from '../load-statement.ts';
 
@@ -47,14 +48,29 @@ export async function previewTransform(
     const itemIndex = blocksOf(dag, step).length > 0 ? 0 : null;
     const call = codeCallOf(step, values, { run: last.run, itemIndex });
     const { rowsJson, ...shown } = await runCode(deps.engine, call, { input: tables[0]!, ...limits });
-    return JsonText.of({ ...about, sql: null, ...shown }, { rows: rowsJson });
+    return JsonText.of({ ...about, sql: null, ...shown, athena: null }, { rows: rowsJson });
   }
   const { sql, params } = compiledStep(step, tables, values);
   const answer = await deps.engine
     .query({ sql, params: params.map(overTheWire), tables, ...limits })
     .catch((cause) => asPreviewFault(cause));
   const { rowCount, truncated, columns, rowsJson } = answer;
-  return JsonText.of({ ...about, sql, columns, rowCount, truncated }, { rows: rowsJson });
+  const athena = step.type === 'transform_sql' ? await movesToAthena(deps.engine, step, tables, values) : null;
+  return JsonText.of({ ...about, sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
+}
+
+/** Asked only of a step whose statement has just run: it has no faults of its own. */
+async function movesToAthena(
+  engine: EngineFunction,
+  { config }: Step,
+  tables: readonly TableInput[],
+  values: ReferenceValues,
+): Promise<{ moves: boolean; sql: string | null; reasons: Refusal[] }> {
+  const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
+  const answer = await engine.portable({ config, inputs, values }).catch((cause) => asPreviewFault(cause));
+  return answer.moves
+    ? { moves: true, sql: answer.sql, reasons: [] }
+    : { moves: false, sql: null, reasons: answer.reasons };
 }
 
 function compiledStep(step: Step, tables: readonly TableInput[], values: ReferenceValues): CompiledStep {

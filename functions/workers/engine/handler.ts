@@ -11,6 +11,7 @@ import { describe } from './describe.ts';
 import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
 import { lineage } from './lineage.ts';
+import { portable } from './portable.ts';
 import { query, queryFile } from './query.ts';
 import { runCode } from './run-code.ts';
 
@@ -59,5 +60,7 @@ function run(request: EngineRequest): Promise<unknown> {
       return inspect(request, objects);
     case 'lineage':
       return lineage(request);
+    case 'portable':
+      return portable(request);
   }
 }

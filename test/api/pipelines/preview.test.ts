@@ -110,6 +110,42 @@ describe('the preview of a transform', () => {
     expect((await api.as('viewer').get(`/api/pipelines/${pipeline.id}`)).body.dag.steps).toHaveLength(DAG.steps.length);
   });
 
+  it('says whether a step can move to Athena, in its words, and if not, why', async ({ api }) => {
+    const dag = dagOf(
+      source,
+      sql('grouped', "SELECT id % 2 AS half, count(*) AS n FROM src WHERE name LIKE 'n%' GROUP BY 1", ['src']),
+      sql('stays', 'SELECT id,\n hash(name) AS h FROM src', ['src']),
+      {
+        id: 'recipe',
+        type: 'transform_sql',
+        config: {
+          ops: [
+            { op: 'select', columns: ['id'] },
+            { op: 'sample', percent: 50 },
+          ],
+        },
+        dependsOn: ['src'],
+      },
+      sql('when', "SELECT id, TIMESTAMP '2026-01-01' AS at FROM src", ['src']),
+      route,
+    );
+    const { pipeline } = await finishedRun(api, { ...dag, parameters: DAG.parameters });
+    const athena = async (stepId: string) => (await preview(api, pipeline.id, { stepId })).body.athena;
+    expect(await athena('grouped')).toEqual({ moves: true, sql: expect.stringContaining('GROUP BY'), reasons: [] });
+    expect(await athena('stays')).toEqual({
+      moves: false,
+      sql: null,
+      reasons: [
+        { message: 'The function hash has no counterpart in Athena.', position: { line: 2, column: 2, offset: 12 } },
+      ],
+    });
+    expect(await athena('recipe')).toMatchObject({ moves: false, reasons: [{ pointer: '/ops/1' }] });
+    expect(await athena('when')).toMatchObject({
+      reasons: [{ message: 'The column at is timestamp, of which Athena keeps milliseconds only.' }],
+    });
+    expect(await athena('by-size')).toBeNull();
+  });
+
   it('reads the files of the run and not those of the source, which may be gone by now', async ({ api }) => {
     const sourceId = await givenFiles(api, { 'a.csv': 'x\n1\n2\n' });
     const extract = { id: 'read', type: 'extract', config: { sourceId, object: { path: 'a.csv' } } };
