@@ -1,8 +1,8 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { toRecord } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
-import { queryItems } from '../storage/query-items.ts';
+import { itemsBelow, queryItems } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { Lsn } from './lsn.ts';
 import type { StatePlace } from './state.ts';
@@ -25,7 +25,10 @@ export interface ChangeFile {
   rowKey: string[] | null;
 }
 
-/** What was taken over at once: whole transactions of the source, or rows of a snapshot. Never changed. */
+/**
+ * What was taken over at once: whole transactions of the source, or rows of a snapshot. It is never changed; old ones are folded
+ * into one with the number of the last of them, whose lines tell by their own numbers which batch they are of.
+ */
 export interface Batch {
   seq: number;
   committedLsn: Lsn;
@@ -33,20 +36,21 @@ export interface Batch {
   /** Tables whose rows from before are all gone at some change of the batch. */
   truncated: string[];
   at: string;
-}
-
-interface StoredBatch extends Omit<Batch, 'files'> {
-  files?: ChangeFile[];
-  /** Longer lists lie in the bucket. */
+  /** Of one that others were folded into. */
+  foldId?: string;
+  /** Where the list of files lies when it is long. */
   filesObject?: string;
 }
 
+type StoredBatch = Omit<Batch, 'files'> & { files?: ChangeFile[] };
+
+const NEWEST = 999_999_999_999;
 const MOST_INLINE_BYTES = 64 * 1024;
 
 export const streamPrefix = ({ workspaceId, id }: StatePlace): string => `W/${workspaceId}/cdc/${id}/`;
 
 const partition = ({ workspaceId, id }: StatePlace) => workspaceKey(workspaceId, `CDC-STREAM#${id}`, '').pk;
-const batchKey = (place: StatePlace, seq: number): Key =>
+export const batchKey = (place: StatePlace, seq: number): Key =>
   workspaceKey(place.workspaceId, `CDC-STREAM#${place.id}`, `BATCH#${numbered(seq)}`);
 const numbered = (seq: number) => String(seq).padStart(12, '0');
 
@@ -59,7 +63,8 @@ export interface ChangeLog {
   batchItem(place: StatePlace, batch: Batch, attempt: number): Promise<TransactItem>;
   /** Batches with `after < seq <= upTo`, in their order. */
   read(place: StatePlace, range: { after: number; upTo: number }): AsyncIterable<Batch>;
-  get(place: StatePlace, seq: number): Promise<Batch | undefined>;
+  /** The batch, or the one that it was folded into. */
+  covering(place: StatePlace, seq: number): Promise<Batch | undefined>;
   /** Removes what attempts at the batch have stored that never came to be. */
   sweep(place: StatePlace, seq: number): Promise<void>;
   /** Removes everything of the stream. */
@@ -68,21 +73,25 @@ export interface ChangeLog {
 
 export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
   async function opened(item: Record<string, unknown>): Promise<Batch> {
-    const { filesObject, files, ...batch } = toRecord<StoredBatch>(item);
-    if (filesObject === undefined) return { ...batch, files: files ?? [] };
-    return { ...batch, files: JSON.parse((await objects.read(filesObject)).toString('utf8')) as ChangeFile[] };
+    const { files = [], ...batch } = toRecord<StoredBatch>(item);
+    if (batch.filesObject === undefined) return { ...batch, files };
+    return { ...batch, files: JSON.parse((await objects.read(batch.filesObject)).toString('utf8')) as ChangeFile[] };
   }
 
-  const items = (place: StatePlace, after: number, upTo: number) =>
-    queryItems(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':pk': partition(place),
-        ':from': batchKey(place, after + 1).sk,
-        ':to': batchKey(place, upTo).sk,
+  const items = (place: StatePlace, after: number, upTo: number, atMost?: number) =>
+    queryItems(
+      table,
+      {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': partition(place),
+          ':from': batchKey(place, after + 1).sk,
+          ':to': batchKey(place, upTo).sk,
+        },
+        ConsistentRead: true,
       },
-      ConsistentRead: true,
-    });
+      atMost,
+    );
 
   return {
     async batchItem(place, { files, ...batch }, attempt) {
@@ -109,11 +118,9 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
       for await (const item of items(place, after, upTo)) yield await opened(item);
     },
 
-    async get(place, seq) {
-      const found = await table.db.send(
-        new GetCommand({ TableName: table.name, Key: batchKey(place, seq), ConsistentRead: true }),
-      );
-      return found.Item && opened(found.Item);
+    async covering(place, seq) {
+      const [item] = await Array.fromAsync(items(place, seq - 1, NEWEST, 1));
+      return item && opened(item);
     },
 
     async sweep(place, seq) {
@@ -123,8 +130,10 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
 
     async remove(place) {
       await objects.remove((await objects.list(streamPrefix(place))).map(({ key }) => key));
-      for await (const { pk, sk } of items(place, 0, 999_999_999_999)) {
-        await table.db.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+      for (const beginning of ['BATCH#', 'FOLD#']) {
+        for await (const { pk, sk } of itemsBelow(table, { pk: partition(place), sk: beginning })) {
+          await table.db.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+        }
       }
     },
   };

@@ -42,9 +42,9 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const { after, upTo, out } = request;
   const batches = await batchesOf(place, request, after ?? 0, upTo);
   const files = filesOf(sinceTruncation(batches, request.table), request.table);
-  const newest = filesOf([(await place.log.get(request.place, request.schemaSeq))!], request.table).at(-1)!;
+  const newest = filesOf([(await place.log.covering(request.place, request.schemaSeq))!], request.table).at(-1)!;
   const keys = (newest.rowKey ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
-  await keep(place, 'changes', files, newest.columns);
+  await keep(place, 'changes', files, newest.columns, after ?? 0);
   const [[last = null] = []] = await engine.run(`SELECT max(${POSITION}) FROM changes WHERE ${OP} = 't'`);
   await engine.run(`
     CREATE OR REPLACE TEMP TABLE newest AS SELECT * FROM changes
@@ -107,12 +107,13 @@ const columnsOf = (files: readonly ChangeFile[]): string[] => [
   ...new Set(files.flatMap(({ columns }) => columns.map(({ name }) => name))),
 ];
 
-/** Reads change files as one table; those of one shape are read together. */
+/** Reads the changes of files that come after a batch as one table; files of one shape are read together. */
 async function keep(
   { engine, localCopies }: Place,
   table: string,
   files: readonly ChangeFile[],
   whenEmpty: readonly ShapeColumn[],
+  after = 0,
 ): Promise<void> {
   const paths = await localCopies(files);
   const shapes = new Map<string, { columns: ShapeColumn[]; paths: string[] }>();
@@ -123,7 +124,8 @@ async function keep(
     shapes.set(name, shape);
   }
   const reads = [...shapes.values()].map(
-    ({ columns, paths: own }) => `SELECT ${typed(columns)} FROM ${csvTable(own, LINE_HEAD.length + columns.length)}`,
+    ({ columns, paths: own }) =>
+      `SELECT ${typed(columns)} FROM ${csvTable(own, LINE_HEAD.length + columns.length)} WHERE c0::BIGINT > ${after}`,
   );
   const empty = `SELECT ${emptyList(whenEmpty)} WHERE false`;
   const rows = (reads.length > 0 ? reads : [empty]).join('\nUNION ALL BY NAME\n');

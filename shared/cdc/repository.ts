@@ -4,6 +4,7 @@ import { type Collection, collection } from '../storage/collection.ts';
 import { idFrom } from '../storage/ids.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { StoredStream } from './record.ts';
+import { newTendingItem } from './tending.ts';
 
 export const CAPTURE_SHARDS = 4;
 /** Partitions of the due index in which streams lie at the instant of their next capture. */
@@ -40,7 +41,7 @@ export function streamRepository(table: Table): StreamRepository {
     create: (stream, also) =>
       keepingSources(
         references(stream, [], [stream.sourceId]),
-        (items) => streams.create(stream, [...also, ...items]),
+        (items) => streams.create(stream, [...also, newTendingItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
       ),
     replace: (previous, next) => streams.replace(previous, next, 'STALE_WRITE'),

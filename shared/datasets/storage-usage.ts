@@ -2,7 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 
-/** How much the datasets of a workspace hold now, superseded versions included, and the highest it was in `month` (`YYYY-MM`, UTC). */
+/**
+ * How much the datasets of a workspace hold now, superseded versions included, with the logs of its CDC streams, and the highest
+ * it was in `month` (`YYYY-MM`, UTC).
+ */
 export interface StorageUsage {
   bytes: number;
   month: string;

@@ -22,6 +22,7 @@ import type { QueryWorker } from './query/query-work.ts';
 import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
 import type { SyncWorker } from './source-sync/source-sync.ts';
 import { startDueJob } from './start-due-job.ts';
+import { streamTending } from './stream-tending.ts';
 import { type JobWorker, workOnJob } from './work-on-job.ts';
 
 const log = createLogger('run-job');
@@ -65,6 +66,8 @@ const worker: JobWorker = {
   exit: () => process.kill(process.pid, 'SIGKILL'),
 };
 
+const tending = streamTending(workplace);
+
 /**
  * Driven by the job queue, a message at a time. When the process dies at work, the message stays hidden for long, but the
  * job's lease ends soon and the minute tick sends another.
@@ -74,6 +77,7 @@ export async function handler(event: SQSEvent): Promise<void> {
     const message = JSON.parse(record.body) as JobMessage;
     log.appendKeys({ workspaceId: message.workspaceId });
     if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
+    else if (message.op === 'tend-stream') await tending(message.workspaceId, message.streamId);
     else await startDueJob(worker, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
   }
 }

@@ -20,6 +20,7 @@ import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
+import { scheduledTending } from './scheduled-tending.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
@@ -36,6 +37,7 @@ const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
+const tending = scheduledTending(queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Cleaning up can wait: what it has not done by then it leaves to the next minute. */
@@ -53,6 +55,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, pipelines, unannounced)),
     ...(await announceDue(context, jobs, unannounced)),
     ...(await announceDue(context, captures, unannounced)),
+    ...(await announceDue(context, tending, unannounced)),
     ...(await careForRuns(context, uncared)),
     ...(await careForUpstreamEnds(context, uncared)),
     ...(await careForFileBatches(context, uncared)),

@@ -7,9 +7,11 @@ import { pollingReader } from '../../../shared/cdc/polling-reader.ts';
 import { qualified, type StoredStream } from '../../../shared/cdc/record.ts';
 import { slotNameOf, streamRepository } from '../../../shared/cdc/repository.ts';
 import { captureStates, LEASE_MS } from '../../../shared/cdc/state.ts';
+import { type TendContext, tendStream } from '../../../shared/cdc/tend-stream.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { openEngine } from '../../../shared/engine/engine.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { later, newId } from '../../../shared/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
@@ -125,8 +127,40 @@ export class CdcPlane {
     return found;
   }
 
+  /** Tends what the stream has stored; with `meanwhile` something happens between the reading and the replacing. */
+  async tend(stream: StoredStream, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+    const { table, objects, now } = this.context;
+    const { cache, scratchDir } = this.plane.worker;
+    const context: TendContext = {
+      table,
+      objects,
+      now,
+      localCopies: (files) => cache.fetchAll(files.map(({ key }) => ({ key }))),
+      async withEngine(work) {
+        const engine = await openEngine({ memoryLimitMb: 256, threads: 2, tempDir: scratchDir });
+        try {
+          const result = await work(engine);
+          await meanwhile();
+          return result;
+        } finally {
+          await engine.close();
+        }
+      },
+    };
+    await tendStream(context, stream, new Date(now().getTime() + 60_000));
+  }
+
+  /** Keys of the objects that the stream has stored. */
+  async objects(stream: StoredStream): Promise<string[]> {
+    return (await this.context.objects.list(`W/${stream.workspaceId}/cdc/${stream.id}/`)).map(({ key }) => key);
+  }
+
   /** A pipeline that merges a table of a stream into a dataset. */
-  async givenReader(stream: StoredStream, dataset: string, more: { table?: string; key?: string[] } = {}) {
+  async givenReader(
+    stream: StoredStream,
+    dataset: string,
+    more: { table?: string; key?: string[]; mode?: 'full' } = {},
+  ) {
     const object = { stream: stream.streamId, ...(more.table ? { table: more.table } : {}) };
     return this.plane.pipeline({
       version: 1,
@@ -134,7 +168,7 @@ export class CdcPlane {
         {
           id: 'changes',
           type: 'extract',
-          config: { sourceId: stream.sourceId, object, mode: 'incremental' },
+          config: { sourceId: stream.sourceId, object, mode: more.mode ?? 'incremental' },
           retry: { maxAttempts: 1 },
         },
         {

@@ -68,7 +68,7 @@ async function drain(worker = workerOf()): Promise<void> {
   for (let message = messages.shift(); message; message = messages.shift()) {
     try {
       if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
-      else await startDueJob(worker, message, () => undefined);
+      else if (message.op === 'due') await startDueJob(worker, message, () => undefined);
     } catch (error) {
       if (!(error instanceof Crashed)) throw error;
     }

@@ -88,7 +88,7 @@ export class JobPlane {
     for (let message = this.messages.shift(); message; message = this.messages.shift()) {
       try {
         if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
-        else await startDueJob(worker, message, () => undefined);
+        else if (message.op === 'due') await startDueJob(worker, message, () => undefined);
       } catch (error) {
         if (!(error instanceof Crashed)) throw error;
       }
