@@ -65,27 +65,22 @@ export class StepLog {
 
 const logPrefix = (attemptPrefix: string) => `${attemptPrefix}/log/`;
 
-/** The last lines of an attempt, undefined when it has no log. */
+/** The last lines of an attempt, as many as fit; undefined when it has no log. */
 export async function readLogTail(objects: ObjectStore, attemptPrefix: string): Promise<LogTail | undefined> {
   const parts = await objects.list(logPrefix(attemptPrefix));
   if (parts.length === 0) return undefined;
   const totalBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
-  let lines: LogLine[] = [];
+  const lines: LogLine[] = [];
   let bytes = 0;
-  let read = 0;
   for (const part of parts.toReversed()) {
-    if (lines.length >= MOST_LINES || bytes + part.sizeBytes > MOST_BYTES) break;
-    const text = (await objects.read(part.key)).toString('utf8');
-    lines = [
-      ...text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as LogLine),
-      ...lines,
-    ];
-    bytes += part.sizeBytes;
-    read += 1;
+    const texts = (await objects.read(part.key)).toString('utf8').split('\n').filter(Boolean);
+    for (const text of texts.toReversed()) {
+      bytes += Buffer.byteLength(text) + 1;
+      if (lines.length === MOST_LINES || bytes > MOST_BYTES) {
+        return { lines: lines.toReversed(), truncated: true, totalBytes };
+      }
+      lines.push(JSON.parse(text) as LogLine);
+    }
   }
-  const truncated = read < parts.length || lines.length > MOST_LINES;
-  return { lines: lines.slice(-MOST_LINES), truncated, totalBytes };
+  return { lines: lines.toReversed(), truncated: false, totalBytes };
 }

@@ -73,8 +73,44 @@ describe('resolveParameters', () => {
   });
 });
 
+describe('the values of a run', () => {
+  const texts = (length: number) => 'x'.repeat(length);
+  const items = (count: number) => Array.from({ length: count }, (_, index) => index);
+  it.each<[string, 'string' | 'list', unknown, boolean]>([
+    ['a text of 1,024 characters', 'string', texts(1024), true],
+    ['a text of 1,025 characters', 'string', texts(1025), false],
+    ['a list without items', 'list', [], true],
+    ['a list of 100 items', 'list', items(100), true],
+    ['a list of 101 items', 'list', items(101), false],
+    ['a list with a text of 256 characters', 'list', [texts(256)], true],
+    ['a list with a text of 257 characters', 'list', [texts(257)], false],
+    ['a list with a truth value', 'list', [true], false],
+  ])('may be %s (%s)', (_what, type, value, fits) => {
+    const { faults } = resolveParameters([{ name: 'p', type }], { p: value });
+    expect(faults.map(({ code }) => code)).toEqual(fits ? [] : ['TYPE']);
+  });
+});
+
 describe('admission', () => {
   const now = new Date('2026-01-01T00:00:00Z');
+
+  it('lets a hundred runs wait and sixty start in a minute, and no more', () => {
+    const queue = { maxConcurrentRuns: 1, onOverlap: 'queue' } as const;
+    const waiting = (count: number): Admission => ({
+      ...NEW_ADMISSION,
+      running: ['r'],
+      waiting: Array.from({ length: count }, (_, index) => `w${index}`),
+    });
+    expect(admit(waiting(99), 'own', queue, now)).toMatchObject({ kind: 'waiting', position: 100 });
+    expect(admit(waiting(100), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'QUEUE_FULL' });
+    const started = (count: number): Admission => ({
+      ...NEW_ADMISSION,
+      starts: { minute: now.toISOString().slice(0, 16), count },
+    });
+    expect(admit(started(59), 'own', queue, now)).toMatchObject({ kind: 'admitted' });
+    expect(admit(started(60), 'own', queue, now)).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' });
+    expect(admit(started(60), 'own', queue, new Date(now.getTime() + 60_000))).toMatchObject({ kind: 'admitted' });
+  });
 
   it('never gives out more slots than there are, and wakes those who wait in their order', () => {
     const moves = fc.array(fc.oneof(fc.constant('start' as const), fc.nat({ max: 20 })), { maxLength: 50 });
