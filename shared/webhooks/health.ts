@@ -11,7 +11,7 @@ export interface WebhookHealth {
   probeAt: string | null;
   /** When a delivery was last held back. */
   heldAt: string | null;
-  /** Since it answered late, or not at all: until when its deliveries are kept apart from others. */
+  /** Since it answered late, or not at all: until when its deliveries are kept apart from others, at least. */
   slowUntil: string | null;
   /** When it first answered well since its address was set, a test included. */
   answeredAt: string | null;
@@ -68,9 +68,9 @@ export function isWorthNoting(health: WebhookHealth, success: Date): boolean {
   return success.getTime() - Date.parse(health.lastDeliveryAt) >= SUCCESS_NOTED_EVERY_MS;
 }
 
-/** Its last late answer is less than five minutes ago. */
-export function isSlow(health: WebhookHealth, now: Date): boolean {
-  return health.slowUntil !== null && Date.parse(health.slowUntil) > now.getTime();
+/** It was late less than five minutes ago, or has not answered well since it was: one that hangs does so until then. */
+export function isSlow({ slowUntil, consecutiveFailures }: WebhookHealth, now: Date): boolean {
+  return slowUntil !== null && (Date.parse(slowUntil) > now.getTime() || consecutiveFailures > 0);
 }
 
 /** Until when an attempt that is late at `now` makes a webhook a slow one; null when that is written down already. */

@@ -111,6 +111,11 @@ describe('a webhook counts as slow', () => {
     expect(isSlow({ ...HEALTHY, slowUntil: ago(-1) }, NOW)).toBe(true);
     expect(isSlow({ ...HEALTHY, slowUntil: ago(0) }, NOW)).toBe(false);
   });
+
+  it('for longer while it fails, if it was slow before', () => {
+    expect(isSlow({ ...HEALTHY, slowUntil: ago(DAY), consecutiveFailures: 1 }, NOW)).toBe(true);
+    expect(isSlow({ ...HEALTHY, consecutiveFailures: 1 }, NOW)).toBe(false);
+  });
 });
 
 describe('what follows from an answer', () => {

@@ -29,7 +29,7 @@ const TIMEOUT_MS = 10_000;
 let folder: string;
 let cloud: LocalCloud;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'analytics-killed-sender-'));
+  folder = mkdtempSync(join(tmpdir(), 'analytics-senders-'));
   cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
   await createLocalTable(cloud.endpoint);
 });
@@ -150,6 +150,23 @@ function requestsFor({ deliveryId }: DeliveryName): number {
 
 const isClaim = ({ input }: Parameters<Crash>[0]) => JSON.stringify(input).includes('"delivering"');
 const isOutcome = ({ input }: Parameters<Crash>[0]) => JSON.stringify(input).includes('"delivered"');
+
+describe('a delivery whose message comes twice', () => {
+  it('at the same moment is sent once', async () => {
+    const name = await givenDelivery();
+    const again = await Promise.all([send(sender(), name), send(sender(), name)]);
+    expect(again.filter((each) => each === null).length).toBeGreaterThan(0);
+    expect(await sendUntilOver(name)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(requestsFor(name)).toBe(1);
+  });
+
+  it('and late is not sent when it is over', async () => {
+    const name = await givenDelivery();
+    await sendUntilOver(name);
+    expect(await send(sender(), name)).toBeNull();
+    expect(requestsFor(name)).toBe(1);
+  });
+});
 
 describe('a delivery whose sender is killed', () => {
   it.each([
