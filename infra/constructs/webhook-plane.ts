@@ -34,7 +34,8 @@ export class WebhookPlane extends Construct {
 
   constructor(scope: Construct, id: string, props: WebhookPlaneProps) {
     super(scope, id);
-    const senderTimeout = Duration.seconds(20);
+    // What is taken in the fifth second (`meanwhile.ts`) may wait for a permit, and then has ten seconds for its answer.
+    const senderTimeout = Duration.seconds(22);
     this.sender = new BundledFunction(this, 'Sender', {
       name: 'deliver-webhook',
       description: 'Sends webhook deliveries.',
