@@ -36,6 +36,8 @@ export interface DeliverDeps extends OutcomeDeps {
   now: () => Date;
   random: () => number;
   timeoutMs: number;
+  /** Told when a request has been under way for a second, and may be for nine more. */
+  held: () => void;
   /** Seconds before the second, third, … attempt. */
   backoffSeconds: readonly number[];
 }
@@ -43,6 +45,7 @@ export interface DeliverDeps extends OutcomeDeps {
 /** Null: nothing more to do for this message. Otherwise a message like it is due after that many seconds, in that lane. */
 export type LookAgain = { afterSeconds: number; lane: Lane; waits?: number } | null;
 
+const HELD_AFTER_MS = 1_000;
 /** A sender that has not written its outcome this long after its request's timeout has died. */
 export const LEASE_MARGIN_MS = 5_000;
 
@@ -114,11 +117,13 @@ async function attempt(
   const claimed = await claim(deps, delivery);
   if (!claimed) return undefined;
   let late: Promise<void> | undefined;
-  const timer = setTimeout(() => {
+  const isHeld = setTimeout(deps.held, HELD_AFTER_MS);
+  const isLate = setTimeout(() => {
     late = keepApart(deps, { webhook, health, permit });
   }, LATE_AFTER_MS);
   const verdict = await verdictOn(deps, claimed, request);
-  clearTimeout(timer);
+  clearTimeout(isHeld);
+  clearTimeout(isLate);
   await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
   await late;
   await noteOutcome(deps, { webhook, health }, delivery, verdict);

@@ -43,6 +43,7 @@ const deps: DeliverDeps = {
   guard: guardFromEnvironment(),
   now,
   random: Math.random,
+  held: () => undefined,
   timeoutMs,
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
@@ -57,17 +58,20 @@ export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }
     return { batchItemFailures: [] };
   }
   const messages = event.Records.map((record) => received.ofRecord(record));
-  const batch = handleAll(messages);
+  const held = Promise.withResolvers<void>();
+  const batch = handleAll(messages, held.resolve);
   // What waits in the slow lane mostly waits for the very receivers that hold its senders.
-  if (messages.some(({ lane }) => lane === 'main')) await workMeanwhile(batch, { take: takeMore, work: handleTaken });
+  if (messages.some(({ lane }) => lane === 'main')) {
+    await workMeanwhile({ batch, held: held.promise }, { take: takeMore, work: handleTaken });
+  }
   const again = await batch;
   await deps.permits.settled();
   return { batchItemFailures: again.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-/** Answers the messages that must come again. */
-async function handleAll(messages: readonly Received[]): Promise<Received[]> {
-  const batch = { ...deps, webhooks: readOnce(deps.webhooks) };
+/** Answers the messages that must come again. `held` is told when a receiver lets one wait. */
+async function handleAll(messages: readonly Received[], held = deps.held): Promise<Received[]> {
+  const batch = { ...deps, held, webhooks: readOnce(deps.webhooks) };
   const areDone = await Promise.all(messages.map((message) => handle(batch, message)));
   return messages.filter((_, index) => !areDone[index]);
 }

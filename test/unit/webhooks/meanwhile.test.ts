@@ -17,7 +17,7 @@ const asked = (times: number) => vi.waitFor(() => expect(waiting).toHaveLength(t
 describe('a sender whose batch waits for a receiver', () => {
   it('takes and handles further messages until the batch is through', async () => {
     const { promise, resolve } = batch();
-    const all = workMeanwhile(promise, { take, work });
+    const all = workMeanwhile({ batch: promise, held: Promise.resolve() }, { take, work });
     await asked(1);
     waiting[0]!(['a', 'b']);
     await asked(2);
@@ -33,7 +33,10 @@ describe('a sender whose batch waits for a receiver', () => {
     const first = batch();
     const further = batch();
     let isOver = false;
-    const all = workMeanwhile(first.promise, { take, work: () => further.promise }).then(() => {
+    const all = workMeanwhile(
+      { batch: first.promise, held: Promise.resolve() },
+      { take, work: () => further.promise },
+    ).then(() => {
       isOver = true;
     });
     await asked(1);
@@ -50,7 +53,11 @@ describe('a sender whose batch waits for a receiver', () => {
   });
 
   it('takes nothing when no receiver keeps it waiting', async () => {
-    await workMeanwhile(Promise.resolve(), { take, work });
+    const { promise, resolve } = batch();
+    const all = workMeanwhile({ batch: promise, held: new Promise(() => undefined) }, { take, work });
+    await new Promise((turn) => setImmediate(turn));
+    resolve();
+    await all;
     expect(waiting).toEqual([]);
   });
 });

@@ -76,6 +76,7 @@ function sender(crash: Crash = () => undefined): Sender {
     now: () => now,
     random: () => 0,
     timeoutMs: TIMEOUT_MS,
+    held: () => undefined,
     backoffSeconds: [1, 2, 4, 8],
   };
 }
