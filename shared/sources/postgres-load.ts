@@ -6,7 +6,7 @@ import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from './postgres-connection.ts';
-import { fitValues, matchColumns, tableColumns } from './postgres-schema.ts';
+import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './postgres-schema.ts';
 
 /** Where rows go, and how they meet those that are there. */
 export interface PostgresLoad {
@@ -61,9 +61,8 @@ export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoa
       await target.query('ROLLBACK');
       return { ...done, repeated: true };
     }
-    const staged = await stage(target, load);
-    const schemaChanges = staged.schemaChanges.slice(0, MOST_TOLD_CHANGES);
-    const rows = await apply(target, { ...load, columns: staged.columns });
+    const { rows, changes } = await bring(target, load);
+    const schemaChanges = changes.slice(0, MOST_TOLD_CHANGES);
     await target.query(
       `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
       [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
@@ -105,33 +104,60 @@ async function committed(
   return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
 }
 
-/** Brings the rows into a temporary table, and the table into the shape that takes them; answers which columns it takes. */
-async function stage(
-  target: PostgresSource,
-  load: PostgresLoad,
-): Promise<{ columns: readonly Column[]; schemaChanges: SchemaChange[] }> {
+/** Brings the table into the shape that takes the rows, and the rows into the table; answers how many there were. */
+async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows: number; changes: SchemaChange[] }> {
   const { onSchemaChange } = load;
   const table = tableOf(load);
   const made = load.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
   await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
   const matched = await matchColumns(target, table, load.columns, { onSchemaChange, typeOf: postgresTypeOf });
+  if (await takesAsTheyAre(target, load, matched)) {
+    if (load.how.mode === 'overwrite') await makeRoom(target, load, load.how.scope);
+    return { rows: await copyInto(target, table, load), changes: matched.changes };
+  }
+  const widened = await stage(target, load, matched);
+  const taken = new Set(matched.loaded.map(({ name }) => name));
+  const rows = await apply(target, { ...load, columns: load.columns.filter(({ name }) => taken.has(name)) });
+  return { rows, changes: [...matched.changes, ...widened] };
+}
+
+/** The rows can go straight into the table: none has to be compared with others, held against a type or left out. */
+async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<boolean> {
+  const { how } = load;
+  const isCompared = how.mode === 'merge' || (how.mode === 'overwrite' && how.scope === 'partition');
+  if (isCompared || matched.loaded.length < matched.staged.length || matched.loaded.some(({ fit }) => fit))
+    return false;
+  // What COPY would refuse or pass by, INSERT respects: views, rules, policies, numbers that are the server's to give.
+  const { rows } = await target.query(
+    `SELECT relkind IN ('r', 'p') AND NOT relhasrules AND NOT relrowsecurity AND NOT EXISTS (
+       SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = c.oid AND attidentity = 'a')
+     FROM pg_catalog.pg_class c WHERE oid = $1::regclass`,
+    [tableOf(load)],
+  );
+  return String(rows[0]?.[0]).startsWith('t');
+}
+
+/** Brings the rows into a temporary table and answers what had to be widened for them. */
+async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
   const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`).join(', ');
   await target.query(`CREATE TEMP TABLE ${STAGED} (${columns}) ON COMMIT DROP`);
-  const taken = new Set(matched.loaded.map(({ name }) => name));
-  const answer = { columns: load.columns.filter(({ name }) => taken.has(name)), schemaChanges: matched.changes };
-  if (load.rows === 0) return answer;
+  if (load.rows === 0) return [];
+  await copyInto(target, STAGED, load);
+  return fitting(() =>
+    fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),
+  );
+}
+
+/** The default of 64 KB would cost a message and a turn of the loop for every thousand rows. */
+const COPY_CHUNK_BYTES = 1024 * 1024;
+
+async function copyInto(target: PostgresSource, table: string, load: PostgresLoad): Promise<number> {
+  if (load.rows === 0) return 0;
   const list = listOf(load.columns.map(({ name }) => name));
-  const widened = await fitting(async () => {
-    await target.bounded((signal) =>
-      pipeline(
-        createReadStream(load.csv),
-        target.client.query(copyFrom(`COPY ${STAGED} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`)),
-        { signal },
-      ),
-    );
-    return fitValues(target, { table, staged: STAGED }, matched.loaded, onSchemaChange);
-  });
-  return { ...answer, schemaChanges: [...answer.schemaChanges, ...widened] };
+  const copy = target.client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`));
+  const read = createReadStream(load.csv, { highWaterMark: COPY_CHUNK_BYTES });
+  await fitting(() => target.bounded((signal) => pipeline(read, copy, { signal })));
+  return copy.rowCount;
 }
 
 /** What the server says of values that it cannot take is said of the rows. */
@@ -139,10 +165,13 @@ async function fitting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR';
+    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR' && !breaksConstraint(error.cause);
     throw isOdd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
   }
 }
+
+/** The class of SQLSTATE for what the table itself forbids. */
+const breaksConstraint = (cause: unknown) => (cause as { code?: string } | undefined)?.code?.startsWith('23') === true;
 
 /** Brings the staged rows into the table and answers how many there were. */
 async function apply(target: PostgresSource, load: PostgresLoad): Promise<number> {

@@ -145,6 +145,27 @@ describe('a load into a Postgres table', () => {
     expect(await read(`SELECT id::int, name FROM "${table}"`)).toEqual([[1, 'a']]);
   });
 
+  it('keeps to the keys and numbers of the table, and goes through a view', async () => {
+    await read(`
+      CREATE TABLE "with a key" (id bigint PRIMARY KEY, name text);
+      CREATE TABLE "numbered by the server" (id bigint GENERATED ALWAYS AS IDENTITY, name text);
+      CREATE VIEW "seen through" AS SELECT id, name FROM "with a key"`);
+    expect((await ran(people("(1, 'a')"), 'seen through')).run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
+    for (const [table, mode] of [
+      ['with a key', 'append'],
+      ['seen through', 'append'],
+      ['numbered by the server', 'append'],
+      ['numbered by the server', 'overwrite'],
+    ] as const) {
+      const { run } = await ran(people("(1, 'b')"), table, { mode });
+      expect(run, table).toMatchObject({ status: 'failed', error: { code: 'SQL_ERROR' } });
+    }
+    expect(await read('SELECT id::int, name FROM "with a key"')).toEqual([[1, 'a']]);
+    expect(await read('SELECT id FROM "numbered by the server"')).toEqual([]);
+    expect((await ran(people("(1, 'c')"), 'with a key', { mode: 'overwrite' })).run.status).toBe('succeeded');
+    expect(await read('SELECT id::int, name FROM "seen through"')).toEqual([[1, 'c']]);
+  });
+
   it('adds columns and widens them with evolve, where nothing is lost by it', async () => {
     const table = freshTable();
     const columns = 'a smallint, b numeric(5,2), c real, d date, e varchar(3), f double precision, g integer';
