@@ -81,6 +81,35 @@ describe('a receiver', () => {
   });
 });
 
+describe('a webhook that works', () => {
+  it('is not kept waiting by sixty others of its workspace that begin to hang', async () => {
+    let [hangs, hanging, givenUp] = [false, 0, 0];
+    const hole = await serve((response) => {
+      if (!hangs) return void response.writeHead(200).end();
+      hanging += 1;
+      response.once('close', () => {
+        givenUp += 1;
+      });
+    });
+    const { platform } = under;
+    const receiver = await openReceiver();
+    const works = await givenWebhook(platform, receiver.url);
+    const others: string[] = [];
+    while (others.length < 60) others.push(await givenWebhook(platform, hole));
+    for (const id of [works, ...others]) await emitEvents(platform, id, 1);
+    for (const id of [works, ...others]) await settledDeliveries(platform, id, 1, LONG_MS);
+
+    hangs = true;
+    await Promise.all(others.map((id) => emitEvents(platform, id, 1)));
+    await vi.waitFor(() => expect(hanging).toBe(others.length), { timeout: 30_000 });
+    await emitEvents(platform, works, 20);
+    await receiver.waitFor(21);
+    // Each has ten seconds: nobody has waited for the end of any.
+    expect(givenUp).toBe(0);
+    await receiver.close();
+  }, 240_000);
+});
+
 describe('a delivery that its sender cannot even prepare', () => {
   it('fails after five receives, ends in the dead letters, and stops no other', async () => {
     const receiver = await openReceiver();
