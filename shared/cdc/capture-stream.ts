@@ -21,6 +21,10 @@ import { troublesToTell } from './troubles.ts';
 import { guardLog } from './wal-guard.ts';
 
 const HEARTBEAT_MS = 30_000;
+/** How soon a turn that lasts notices that something else is asked for. */
+const LOOK_AGAIN_MS = 5_000;
+/** A container that has begun a turn so recently follows the stream: between two of its turns nobody else is to come in. */
+const STREAMED_MS = 60_000;
 /** A source that cannot be reached for so long keeps its slot: the stream is let go without it. */
 const GIVE_UP_DELETING_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -65,35 +69,53 @@ export async function captureTurn(
   const stream = await ports.streams.get(place.workspaceId, place.id);
   if (!stream) return 'gone';
   const before = await ports.states.get(place);
+  if (!context.stays && isStreamed(stream, before, context.now())) return 'busy';
   const state = await ports.states.claim(place, context.now());
   if (!state) return 'busy';
   // Whoever held the stream died or failed at work: what it stored for the batch to come is nobody's.
   if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
   delete state.isUntidy;
+  delete state.streamedAt;
+  if (context.stays && !signal?.aborted) state.streamedAt = context.now().toISOString();
   const holding = setInterval(() => {
     ports.states.prolong(state, context.now()).catch(() => {});
   }, LEASE_MS / 4);
   try {
-    const isOver = () => context.now() >= until || signal?.aborted === true;
-    return await new Turn(context, ports, stream, state, isOver).run();
+    return await new Turn(context, ports, stream, state, { until, isEnding: () => signal?.aborted === true }).run();
   } finally {
     clearInterval(holding);
   }
 }
+
+const isStreamed = ({ capture, deletedAt }: StoredStream, state: CaptureState | undefined, now: Date): boolean =>
+  capture === 'streaming' &&
+  deletedAt === undefined &&
+  state?.streamedAt !== undefined &&
+  now.getTime() - Date.parse(state.streamedAt) < STREAMED_MS;
 
 class Turn {
   readonly #context: CaptureContext;
   readonly #ports: Ports;
   readonly #stream: StoredStream;
   readonly #state: CaptureState;
-  readonly #isOver: () => boolean;
+  readonly #until: Date;
+  readonly #isEnding: () => boolean;
+  #lookedAt: number;
 
-  constructor(context: CaptureContext, ports: Ports, stream: StoredStream, state: CaptureState, isOver: () => boolean) {
+  constructor(
+    context: CaptureContext,
+    ports: Ports,
+    stream: StoredStream,
+    state: CaptureState,
+    { until, isEnding }: { until: Date; isEnding: () => boolean },
+  ) {
     this.#context = context;
     this.#ports = ports;
     this.#stream = stream;
     this.#state = state;
-    this.#isOver = isOver;
+    this.#until = until;
+    this.#isEnding = isEnding;
+    this.#lookedAt = context.now().getTime();
   }
 
   async run(): Promise<TurnOutcome> {
@@ -134,6 +156,7 @@ class Turn {
   async #rest(): Promise<void> {
     const { table, now } = this.#context;
     const { leaseUntil: _over, ...state } = this.#state;
+    if (this.#isEnding()) delete state.streamedAt;
     const { items, told } = troublesToTell(table, this.#stream, state, now());
     await this.#ports.states.save({ ...state, told }, items);
   }
@@ -221,8 +244,17 @@ class Turn {
       if (loop.readUpTo >= flushed) state.drainedAt = begun.toISOString();
       const progress = await takeSnapshots({ source, loop, state, caughtUpTo: loop.readUpTo, now });
       if (!this.#context.stays && isAll && progress !== 'progress') return progress === 'none' ? 'done' : 'more';
-      if (this.#isOver()) return 'more';
+      if (now() >= this.#until || this.#isEnding() || (await this.#isChanged())) return 'more';
       await this.#beat(source);
     }
+  }
+
+  /** Whether something else is asked for than when the turn began, which the next turn does. */
+  async #isChanged(): Promise<boolean> {
+    const { now } = this.#context;
+    const { workspaceId, id, updatedAt } = this.#stream;
+    if (now().getTime() - this.#lookedAt < LOOK_AGAIN_MS) return false;
+    this.#lookedAt = now().getTime();
+    return (await this.#ports.streams.get(workspaceId, id))?.updatedAt !== updatedAt;
   }
 }

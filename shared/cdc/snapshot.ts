@@ -84,16 +84,20 @@ async function* changesOf(
 
 /**
  * A transaction is in the log from its commit record on, but visible to others a moment later – with a synchronous standby that
- * does not answer, much later.
+ * does not answer, much later. Until then it is one of those that the snapshot counts as under way, or as new as none that is over.
  */
 async function showsEverything(source: PostgresSource, { recentXids, waitFor }: ChunkRequest): Promise<boolean> {
   const { rows } = await source.query(
-    `SELECT xip::text::bigint % 4294967296 FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
-     UNION ALL SELECT -1 WHERE $1::text::xid8 > pg_snapshot_xmin(pg_current_snapshot())`,
+    `SELECT pg_snapshot_xmax(now)::text::bigint % 4294967296, coalesce($1::text::xid8 <= pg_snapshot_xmin(now), true),
+       ARRAY (SELECT xip::text::bigint % 4294967296 FROM pg_snapshot_xip(now) AS xip)::text
+     FROM pg_current_snapshot() AS now`,
     [waitFor],
   );
-  const known = new Set(recentXids);
-  return rows.every(([xid]) => Number(xid) !== -1 && !known.has(Number(xid)));
+  const [next, isOver, open] = rows[0]!;
+  const underWay = new Set(open!.slice(1, -1).split(','));
+  // Numbers of transactions begin anew after 32 bits.
+  const isVisible = (xid: number) => ((xid - Number(next)) | 0) < 0 && !underWay.has(String(xid));
+  return isOver === 't' && recentXids.every(isVisible);
 }
 
 async function* rowsOf(source: PostgresSource, request: ChunkRequest): AsyncGenerator<(string | null)[]> {

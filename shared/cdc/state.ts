@@ -40,6 +40,8 @@ export interface CaptureState {
   epoch: number;
   /** Until when the holder of the epoch is believed to be at work. */
   leaseUntil?: string;
+  /** When a container that streams has begun its last turn; not there once it has gone in good order. */
+  streamedAt?: string;
   /** The last turn ended in the middle of a batch: what it has stored for that one is nobody's. */
   isUntidy?: true;
   /** Number of the newest batch. */

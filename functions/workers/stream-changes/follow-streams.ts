@@ -5,6 +5,8 @@ import { dueItems } from '../../../shared/storage/due-items.ts';
 /** A turn is so long: then what was asked for of the stream is looked at again. */
 const TURN_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
+/** Somebody else is at the stream, or its source is away for a moment. */
+const AGAIN_MS = 1_000;
 /** Streams lie in the due index at the instant of their next look, wherever that is. */
 const ANY_TIME = new Date('9999-12-31T00:00:00.000Z');
 
@@ -28,9 +30,14 @@ export async function followStreams(context: CaptureContext, signal: AbortSignal
 }
 
 async function follow(context: CaptureContext, place: { workspaceId: string; id: string }, signal: AbortSignal) {
+  const streams = streamRepository(context.table);
   while (!signal.aborted) {
+    const stream = await streams.get(place.workspaceId, place.id);
+    if (stream?.capture !== 'streaming') return;
     const until = new Date(context.now().getTime() + TURN_MS);
-    if ((await captureTurn(context, place, until, signal)) !== 'more') return;
+    const outcome = await captureTurn(context, place, until, signal);
+    if (outcome === 'gone' || outcome === 'paused') return;
+    if (outcome !== 'more') await pause(AGAIN_MS, signal);
   }
 }
 

@@ -99,4 +99,45 @@ describe('a capture that dies', () => {
     expect(await cdc.capture(stream)).toBe('done');
     expect(await cdc.changes(stream, 'late')).toEqual(['t', 'i 1', 'i 2']);
   });
+
+  it('goes on where it was when the source goes in the middle of it', async () => {
+    const { cdc } = under;
+    await cdc.postgres.run('CREATE TABLE away (id INT PRIMARY KEY, n INT)');
+    const stream = await cdc.givenStream('away', ['away']);
+    await cdc.capture(stream);
+    await cdc.postgres.run('INSERT INTO away SELECT id, 0 FROM generate_series(1, 5000) id');
+    cdc.wrapReader = (reader) => ({
+      ...reader,
+      async *read(): AsyncGenerator<LogEvent[]> {
+        let portions = 0;
+        for await (const portion of reader.read()) {
+          yield portion;
+          portions += 1;
+          if (portions === 2) await cdc.postgres.shutDown();
+        }
+      },
+    });
+    expect(await cdc.capture(stream)).toBe('failed');
+    expect(await cdc.capture(stream)).toBe('failed');
+    expect((await cdc.state(stream)).error).toMatchObject({ code: 'CONNECTION_FAILED' });
+    cdc.wrapReader = (reader) => reader;
+    await cdc.postgres.startUp();
+    expect(await cdc.capture(stream)).toBe('done');
+    expect((await cdc.state(stream)).error).toBeNull();
+    expect(await cdc.changes(stream, 'away')).toHaveLength(5_001);
+    // Nothing is left of the attempt that came to nothing.
+    const files = (await cdc.batches(stream)).flatMap((batch) => batch.files.map(({ key }) => key));
+    expect(await cdc.objects(stream)).toEqual(files.sort());
+  });
+
+  it('is alone at work: of two at once one is told so and does nothing', async () => {
+    const { cdc } = under;
+    await cdc.postgres.run('CREATE TABLE twice (id INT PRIMARY KEY)');
+    const stream = await cdc.givenStream('twice', ['twice']);
+    await cdc.capture(stream);
+    await cdc.postgres.run('INSERT INTO twice SELECT generate_series(1, 100)');
+    const outcomes = await Promise.all([1, 2, 3].map(() => cdc.capture(stream)));
+    expect(outcomes.sort()).toEqual(['busy', 'busy', 'done']);
+    expect(await cdc.changes(stream, 'twice')).toHaveLength(101);
+  });
 });

@@ -117,4 +117,28 @@ describe('the slot of a CDC stream', () => {
       await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots WHERE slot_name = '${stream.slotName}'`),
     ).toEqual([]);
   });
+
+  it('whose log the source has removed is lost, and says so', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    const { table, stream } = await given(cdc);
+    await run("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'");
+    await run('SELECT pg_reload_conf()');
+    await run('CREATE TABLE filler (text TEXT)');
+    for (let segment = 0; segment < 3; segment += 1) {
+      await run(
+        'INSERT INTO filler SELECT repeat(md5(n::text), 40) FROM generate_series(1, 3000) n; SELECT pg_switch_wal()',
+      );
+    }
+    await run('CHECKPOINT');
+    await run('ALTER SYSTEM RESET max_slot_wal_keep_size');
+    await run('SELECT pg_reload_conf()');
+    await run(`INSERT INTO ${table} VALUES (2)`);
+    expect(await cdc.capture(stream)).toBe('failed');
+    expect(await cdc.state(stream)).toMatchObject({
+      error: { code: 'SLOT_LOST', message: expect.stringContaining('removed log') },
+      walStatus: 'lost',
+    });
+    expect(await told(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
+  });
 });

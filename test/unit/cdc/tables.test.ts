@@ -22,6 +22,42 @@ describe('the tables of a CDC stream', () => {
     expect(await cdc.rows('docs', 'SELECT id, title, body FROM data ORDER BY id')).toEqual(expected);
   });
 
+  it('keep large values also where the whole row identifies itself', async () => {
+    const { cdc } = under;
+    const { run, rows } = cdc.postgres;
+    await run(`CREATE TABLE pages (id INT, title TEXT, body TEXT); ALTER TABLE pages REPLICA IDENTITY FULL;
+      ALTER TABLE pages ALTER body SET STORAGE EXTERNAL; INSERT INTO pages SELECT n, 'old', ${LONG} FROM generate_series(1, 2) n`);
+    const stream = await cdc.givenStream('pages', ['pages']);
+    await cdc.capture(stream);
+    const [first] = await rows('SELECT body FROM pages WHERE id = 1');
+    await run("UPDATE pages SET title = 'new' WHERE id = 1; UPDATE pages SET body = 'short' WHERE id = 1");
+    await cdc.capture(stream);
+    const updates = (await cdc.changes(stream, 'pages')).filter((line) => line.startsWith('u '));
+    expect(updates).toEqual([`u 1 new ${first}`, 'u 1 new short']);
+  });
+
+  it('that are renamed stop alone, and several are truncated at once', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    const names = ['calm', 'named', 'cut_one', 'cut_two'];
+    for (const name of names) await run(`CREATE TABLE ${name} (id INT PRIMARY KEY); INSERT INTO ${name} VALUES (1)`);
+    const stream = await cdc.givenStream('several', names);
+    await cdc.capture(stream);
+    await run('ALTER TABLE named RENAME TO renamed; INSERT INTO renamed VALUES (2); INSERT INTO calm VALUES (2)');
+    await run('TRUNCATE cut_one, cut_two; INSERT INTO cut_two VALUES (3)');
+    expect(await cdc.capture(stream)).toBe('done');
+    const { tables } = await cdc.state(stream);
+    expect(tables).toMatchObject({
+      'public.calm': { status: 'streaming', error: null },
+      'public.named': { status: 'error', error: { code: 'NOT_FOUND' } },
+      'public.cut_one': { status: 'streaming', error: null },
+    });
+    expect(await cdc.changes(stream, 'calm')).toEqual(['t', 'r 1', 'i 2']);
+    expect(await cdc.changes(stream, 'named')).toEqual(['t', 'r 1']);
+    expect(await cdc.changes(stream, 'cut_one')).toEqual(['t', 'r 1', 't']);
+    expect(await cdc.changes(stream, 'cut_two')).toEqual(['t', 'r 1', 't', 'i 3']);
+  });
+
   it('join one by one: the snapshot of a new one touches no other, and misses no change made meanwhile', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
