@@ -124,7 +124,7 @@ class Turn {
       const outcome = await this.#connected((source, target) =>
         this.#stream.deletedAt ? this.#delete(source) : this.#capture(source, target),
       );
-      if (outcome !== 'gone') await this.#rest();
+      if (outcome !== 'gone') await this.#rest(outcome);
       return outcome;
     } catch (error) {
       if (!(error instanceof EngineError)) {
@@ -149,14 +149,14 @@ class Turn {
     }
     this.#state.error = errorOf(error);
     this.#state.isUntidy = true;
-    await this.#rest();
+    await this.#rest('failed');
     return 'failed';
   }
 
-  async #rest(): Promise<void> {
+  async #rest(outcome: TurnOutcome): Promise<void> {
     const { table, now } = this.#context;
     const { leaseUntil: _over, ...state } = this.#state;
-    if (this.#isEnding()) delete state.streamedAt;
+    if (outcome !== 'more' || this.#isEnding()) delete state.streamedAt;
     const { items, told } = troublesToTell(table, this.#stream, state, now());
     await this.#ports.states.save({ ...state, told }, items);
   }

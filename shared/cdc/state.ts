@@ -40,7 +40,7 @@ export interface CaptureState {
   epoch: number;
   /** Until when the holder of the epoch is believed to be at work. */
   leaseUntil?: string;
-  /** When a container that streams has begun its last turn; not there once it has gone in good order. */
+  /** When a container has begun the turn that is under way, or that it goes on from at once. */
   streamedAt?: string;
   /** The last turn ended in the middle of a batch: what it has stored for that one is nobody's. */
   isUntidy?: true;

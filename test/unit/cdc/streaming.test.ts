@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followStreams } from '../../../functions/workers/stream-changes/follow-streams.ts';
+import { streamRepository } from '../../../shared/cdc/repository.ts';
 import { streamingReader } from '../../../shared/cdc/streaming-reader.ts';
 import { GUARD } from '../sources/use-postgres.ts';
 import { useCdc } from './cdc-plane.ts';
@@ -46,5 +47,67 @@ describe('a CDC stream that is streamed', () => {
     await vi.waitFor(async () => expect(await confirmed()).toEqual([[true]]), { timeout: 5_000 });
     const status = async () => (await cdc.state(stream)).tables['public.live']?.status;
     await vi.waitFor(async () => expect(await status()).toBe('streaming'), { timeout: 40_000, interval: 200 });
+  });
+
+  it('is left alone by the polling capture, goes on after a restart of its source, and is deleted within seconds', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run('CREATE TABLE shared (id INT PRIMARY KEY); INSERT INTO shared VALUES (1)');
+    const stream = await cdc.givenStream('shared', ['shared'], { capture: 'streaming' });
+    // Without a container it is polled.
+    expect(await cdc.capture(stream)).toBe('done');
+    const seen = (changes: string[]) =>
+      vi.waitFor(async () => expect(await cdc.changes(stream, 'shared')).toEqual(changes), {
+        timeout: 15_000,
+        interval: 50,
+      });
+    const { end } = follow();
+    await run('INSERT INTO shared VALUES (2)');
+    await seen(['t', 'r 1', 'i 2']);
+    for (let turn = 0; turn < 3; turn += 1) expect(await cdc.capture(stream)).toBe('busy');
+
+    await cdc.postgres.shutDown();
+    await vi.waitFor(async () => expect((await cdc.state(stream)).error?.code).toBe('CONNECTION_FAILED'), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    await cdc.postgres.startUp();
+    await run('INSERT INTO shared VALUES (3)');
+    await seen(['t', 'r 1', 'i 2', 'i 3']);
+
+    await cdc.ask(stream, { deletedAt: new Date().toISOString() });
+    const { context } = cdc;
+    const stored = () => streamRepository(context.table).get(stream.workspaceId, stream.id);
+    await vi.waitFor(async () => expect(await stored()).toBeUndefined(), { timeout: 15_000, interval: 100 });
+    const named = `WHERE slot_name = '${stream.slotName}'`;
+    expect(await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots ${named}`)).toEqual([]);
+    expect(await cdc.postgres.rows(`SELECT 1 FROM pg_publication WHERE pubname = '${stream.slotName}'`)).toEqual([]);
+    await end();
+  });
+
+  it('says that its slot is lost, and is polled again as soon as the container has ended', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run('CREATE TABLE taken (id INT PRIMARY KEY)');
+    const stream = await cdc.givenStream('taken', ['taken'], { capture: 'streaming' });
+    await cdc.capture(stream);
+    const { end } = follow();
+    await vi.waitFor(async () => expect((await cdc.state(stream)).streamedAt).toBeDefined(), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    await run(`SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active_pid IS NOT NULL`);
+    await vi.waitFor(() => run(`SELECT pg_drop_replication_slot('${stream.slotName}')`), {
+      timeout: 15_000,
+      interval: 20,
+    });
+    await vi.waitFor(async () => expect((await cdc.state(stream)).error?.code).toBe('SLOT_LOST'), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    await end();
+    expect(await cdc.capture(stream)).toBe('failed');
+    await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
+    expect(await cdc.capture(stream)).toBe('done');
   });
 });
