@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
+import type { RejectedRows } from '../files/csv-source.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { SampledResult } from '../pipelines/gate-results.ts';
 import { failedConditions, toRecord } from '../storage/collection.ts';
@@ -47,6 +48,7 @@ export interface Load extends Content {
   /** What is to be known of the load when it is found again. */
   gates?: readonly SampledResult[];
   schemaChanges?: readonly SchemaChange[];
+  rejected?: RejectedRows | undefined;
 }
 
 /** What a load did; found again under its key when it is repeated. */
@@ -59,6 +61,8 @@ export interface CommittedLoad {
   rowCount: number;
   gates?: readonly SampledResult[];
   schemaChanges?: readonly SchemaChange[];
+  /** Rows of the source that it left out. */
+  rejected?: RejectedRows;
 }
 
 export type CommitOutcome =
@@ -125,6 +129,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
     rowCount: next.rowCount,
     ...(load.gates ? { gates: load.gates } : {}),
     ...(load.schemaChanges?.length ? { schemaChanges: load.schemaChanges } : {}),
+    ...(load.rejected ? { rejected: load.rejected } : {}),
   };
   const manifest = await manifestItem(table, objects, manifestOf(load, next));
   const besides = beside ? await besideItems(table, objects, load, beside) : [];

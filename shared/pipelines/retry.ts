@@ -13,6 +13,7 @@ export const STEP_ERRORS = [
   'CODE_ERROR',
   'GATE_FAILED',
   'OUT_OF_MEMORY',
+  'RESULT_TOO_LARGE',
   'ALLOWANCE_EXHAUSTED',
   'WORKER_LOST',
   'CANCELLED',
@@ -21,7 +22,7 @@ export const STEP_ERRORS = [
 export type StepErrorCode = (typeof STEP_ERRORS)[number];
 
 const LONGEST_DELAY_MS = 15 * 60 * 1000;
-const NEVER_RETRIED: readonly StepErrorCode[] = ['GATE_FAILED', 'ALLOWANCE_EXHAUSTED', 'CANCELLED'];
+const NEVER_RETRIED: readonly StepErrorCode[] = ['RESULT_TOO_LARGE', 'GATE_FAILED', 'ALLOWANCE_EXHAUSTED', 'CANCELLED'];
 
 export const DEFAULT_RETRY: Required<StepRetry> = {
   maxAttempts: 3,

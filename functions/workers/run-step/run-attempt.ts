@@ -127,6 +127,7 @@ const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
   QUERY_TIMEOUT: 'TIMEOUT',
   TIMEOUT: 'TIMEOUT',
   OUT_OF_MEMORY: 'OUT_OF_MEMORY',
+  RESULT_TOO_LARGE: 'RESULT_TOO_LARGE',
   FILE_UNREADABLE: 'SCHEMA_MISMATCH',
   SCHEMA_MISMATCH: 'SCHEMA_MISMATCH',
   CONNECTION_FAILED: 'CONNECTION_FAILED',
@@ -147,7 +148,7 @@ function told({ message, faults }: EngineError): string {
 }
 
 /** What the author of the pipeline reads; of our own faults only that there was one. */
-function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
+export function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
   const reason = signal.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
   if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };

@@ -130,11 +130,11 @@ describe('a refresh', () => {
           const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
           const incremental = { cursorColumn: 'a', ...(how === 'merge' ? { mergeKey: ['a'] } : {}) };
           const { id } = await dataset({
-            source: { kind: 'file', sourceId, path: 'a.csv' },
+            source: { kind: 'file', sourceId, path: 'a.csv', options: { raggedRows: 'skip' } },
             ...(how === 'full' ? {} : { mode: 'incremental', incremental }),
           });
           expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
-          await plane.putFile(sourceId, 'a.csv', csv(6));
+          await plane.putFile(sourceId, 'a.csv', `${csv(6)}6,too many\n`);
           const job = await refreshed(id);
           const losses = [...crashes];
           let writes = 0;
@@ -150,7 +150,7 @@ describe('a refresh', () => {
           plane.crash = () => undefined;
           expect(ended, JSON.stringify(ended.error)).toMatchObject({
             status: 'succeeded',
-            result: { version: 2, rowCount: 6 },
+            result: { version: 2, rowCount: 6, rowsRejected: 1, firstRejectedLine: 8 },
           });
           expect(await valuesOf(id)).toEqual([0, 1, 2, 3, 4, 5]);
           expect((await get(id)).version).toBe(2);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
+import { stepErrorOf } from '../../../functions/workers/run-step/run-attempt.ts';
 import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
 import { masker } from '../../../shared/pipelines/masking.ts';
 import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
@@ -9,11 +11,29 @@ import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts'
 import { isTaken } from '../../../shared/pipelines/when.ts';
 import { instantsBetween, nextInstant, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 
+describe('what the author of a step reads', () => {
+  const open = new AbortController().signal;
+
+  it('is the fault by a code of its own where it is of the rows, and nothing of ours', () => {
+    const tooLarge = new EngineError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
+    expect(stepErrorOf(tooLarge, open)).toEqual({ code: 'RESULT_TOO_LARGE', message: tooLarge.message });
+    expect(stepErrorOf(new EngineError('ADDRESS_BLOCKED', 'no'), open).code).toBe('PERMISSION_DENIED');
+    const own = stepErrorOf(new TypeError('secret'), open);
+    expect(own).toEqual({ code: 'INTERNAL', message: expect.not.stringContaining('secret') });
+  });
+});
+
 describe('retryDelayMs', () => {
   it('grows by the coefficient and adds up to a fifth, never less than promised', () => {
     expect(retryDelayMs(DEFAULT_RETRY, 1, 'SQL_ERROR', () => 0)).toBe(1000);
     expect(retryDelayMs(DEFAULT_RETRY, 2, 'SQL_ERROR', () => 0)).toBe(2000);
     expect(retryDelayMs(DEFAULT_RETRY, 2, 'SQL_ERROR', () => 1)).toBe(2400);
+  });
+
+  it('has none for what another attempt would meet again', () => {
+    for (const code of ['RESULT_TOO_LARGE', 'GATE_FAILED', 'ALLOWANCE_EXHAUSTED', 'CANCELLED'] as const) {
+      expect(retryDelayMs(DEFAULT_RETRY, 1, code, () => 0)).toBeUndefined();
+    }
   });
 
   it('stops at the last attempt and caps the delay at 15 minutes', () => {

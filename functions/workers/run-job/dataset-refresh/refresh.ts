@@ -45,10 +45,11 @@ export async function refresh(
       ...prepared,
       origin: { kind: 'refresh', jobId: job.id },
       watermark,
+      rejected,
       at: worker.now(),
       fence: control.held(),
     });
-    if (outcome.kind === 'committed') return { ...resultOf(outcome.load), ...rejectedRows(rejected) };
+    if (outcome.kind === 'committed') return resultOf(outcome.load);
     if (outcome.kind === 'fenced') throw new JobStopped('given up');
     if (outcome.kind === 'full') {
       const gb = outcome.limitBytes / 1024 ** 3;
@@ -60,12 +61,10 @@ export async function refresh(
 
 const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
 
-function resultOf({ version, rowsLoaded, bytesLoaded, rowCount }: CommittedLoad): Record<string, unknown> {
-  return { version, rowsLoaded, bytesLoaded, rowCount };
+function resultOf({ version, rowsLoaded, bytesLoaded, rowCount, rejected }: CommittedLoad): Record<string, unknown> {
+  const leftOut = rejected ? { rowsRejected: rejected.rows, firstRejectedLine: rejected.firstLine } : {};
+  return { version, rowsLoaded, bytesLoaded, rowCount, ...leftOut };
 }
-
-const rejectedRows = (rejected: SourceRows['rejected']) =>
-  rejected ? { rowsRejected: rejected.rows, firstRejectedLine: rejected.firstLine } : {};
 
 class RefreshAttempt {
   how: LoadHow = { mode: 'overwrite' };
