@@ -22,10 +22,11 @@ const MOST_IN_A_BATCH = 10;
 /** The queues of the lanes, as a consumer sees them. */
 export class ReceivedMessages {
   readonly #urls: Record<Lane, string>;
-  readonly #sqs = new SQSClient({});
+  readonly #sqs: SQSClient;
 
-  constructor(urls: Record<Lane, string>) {
+  constructor(urls: Record<Lane, string>, client = new SQSClient({})) {
     this.#urls = urls;
+    this.#sqs = client;
   }
 
   /** A message that Lambda has taken, and deletes when it was handled. */
