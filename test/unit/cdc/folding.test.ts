@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
+import { scheduledTending } from '../../../functions/workers/schedule-tick/scheduled-tending.ts';
+import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
+import type { LogEvent } from '../../../shared/cdc/change-reader.ts';
 import { REPLACED_STAYS_MS } from '../../../shared/cdc/fold-store.ts';
 import type { StoredStream } from '../../../shared/cdc/record.ts';
 import { readTending } from '../../../shared/cdc/tending.ts';
 import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
+import type { JobMessage } from '../../../shared/jobs/queue.ts';
 import { Crashed } from '../../support/crash.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 
@@ -10,7 +15,7 @@ const under = useCdc();
 let tables = 0;
 
 /** A table whose log has many batches: row 1 has changed in each, row `n` came in the nth, and some are gone. */
-async function given(cdc: CdcPlane, batches = 34) {
+async function given(cdc: CdcPlane, batches = 33) {
   tables += 1;
   const table = `fold${tables}`;
   await cdc.postgres.run(
@@ -18,15 +23,29 @@ async function given(cdc: CdcPlane, batches = 34) {
   );
   const stream = await cdc.givenStream(table, [table]);
   await cdc.capture(stream);
-  for (let n = 2; n <= batches; n += 1) await change(cdc, stream, table, n);
+  await change(cdc, stream, table, 2, batches);
   return { table, stream };
 }
 
-async function change(cdc: CdcPlane, stream: StoredStream, table: string, n: number) {
-  const text = n % 3 === 0 ? "''" : n % 3 === 1 ? 'NULL' : '\'say "it", \n twice\'';
-  await cdc.postgres.run(`INSERT INTO ${table} VALUES (${n}, ${text}, ${n}); UPDATE ${table} SET n = ${n} WHERE id = 1;
-    ${n % 5 === 0 ? `DELETE FROM ${table} WHERE id = ${n - 1}` : ''}`);
+/** Transactions, each of which becomes a batch. */
+async function change(cdc: CdcPlane, stream: StoredStream, table: string, first: number, last = first) {
+  const transactions = Array.from({ length: last - first + 1 }, (_, i) => {
+    const n = first + i;
+    const text = ["''", 'NULL', '\'say "it", \n twice\''][n % 3];
+    const gone = n % 5 === 0 ? `DELETE FROM ${table} WHERE id = ${n - 1};` : '';
+    return `BEGIN; INSERT INTO ${table} VALUES (${n}, ${text}, ${n}); UPDATE ${table} SET n = ${n} WHERE id = 1; ${gone} COMMIT;`;
+  });
+  await cdc.postgres.run(transactions.join(''));
+  cdc.wrapReader = (reader) => ({
+    ...reader,
+    async *read(): AsyncGenerator<LogEvent[]> {
+      for await (const portion of reader.read()) {
+        for (const event of portion) yield event.kind === 'commit' ? [event, { kind: 'idle', lsn: null }] : [event];
+      }
+    },
+  });
   await cdc.capture(stream);
+  cdc.wrapReader = (reader) => reader;
 }
 
 const settle = (cdc: CdcPlane) => {
@@ -48,12 +67,16 @@ describe('the log of a CDC stream', () => {
     await cdc.run(early);
     settle(cdc);
     await change(cdc, stream, table, 35);
+    const replaced = await cdc.objects(stream);
     await cdc.tend(stream);
+    await cdc.tend(stream);
+    // Whoever is reading them comes to the end.
+    expect(await cdc.objects(stream)).toEqual(expect.arrayContaining(replaced));
     const [folded, rest] = await cdc.batches(stream);
     expect(folded).toMatchObject({ seq: before.at(-1)!.seq, committedLsn: before.at(-1)!.committedLsn });
     expect(rest).toMatchObject({ seq: before.at(-1)!.seq + 1 });
     const lines = (await cdc.changes(stream, table)).filter((line) => /^[iur] 1 /.test(line));
-    expect(lines).toEqual(['u 1 first 34', 'u 1 first 35']);
+    expect(lines).toEqual(['u 1 first 33', 'u 1 first 35']);
     for (const reader of [early, late])
       expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     const expected = await rows(cdc, table);
@@ -62,16 +85,22 @@ describe('the log of a CDC stream', () => {
     const full = await cdc.givenReader(stream, `${table}_c`, { mode: 'full' });
     await cdc.run(full);
     expect(await read(cdc, `${table}_c`)).toEqual(expected);
+
+    settle(cdc);
+    await cdc.tend(stream);
+    const [first, second] = await cdc.batches(stream);
+    const files = [...first!.files, ...second!.files].map(({ key }) => key);
+    expect(await cdc.objects(stream)).toEqual([first!.filesObject, ...files].sort());
   });
 
-  it('is read from the middle of what was folded, with a truncation and a new snapshot in it', async () => {
+  it('is read from the middle of what was folded, with a truncation and another column in it', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc, 10);
     const reader = await cdc.givenReader(stream, table);
     await cdc.run(reader);
     await cdc.postgres.run(`TRUNCATE ${table}; INSERT INTO ${table} VALUES (2, 'again', 0), (900, 'new', 0)`);
     await cdc.capture(stream);
-    for (let n = 11; n <= 40; n += 1) await change(cdc, stream, table, n);
+    await change(cdc, stream, table, 11, 40);
     await cdc.postgres.run(`ALTER TABLE ${table} ADD later TEXT; UPDATE ${table} SET later = 'x' WHERE id = 900`);
     await cdc.capture(stream);
     settle(cdc);
@@ -80,31 +109,26 @@ describe('the log of a CDC stream', () => {
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
     expect(await cdc.rows(table, "SELECT id FROM data WHERE later = 'x'")).toEqual([[900]]);
-
-    // During a new snapshot readers stay at what was there before, which is not folded with what comes.
-    const generation = 2;
-    await cdc.ask(stream, { tables: stream.tables.map((each) => ({ ...each, generation })) });
-    await cdc.postgres.run(`DELETE FROM ${table} WHERE id = 900`);
-    await cdc.capture(stream);
-    settle(cdc);
-    await cdc.tend(stream);
-    await cdc.run(reader);
-    expect(await read(cdc, table)).toEqual(await rows(cdc, table));
   });
 
-  it('keeps replaced files for an hour, so that whoever is reading them comes to the end', async () => {
+  it('is not folded across the place at which readers stay during a new snapshot', async () => {
     const { cdc } = under;
-    const { stream } = await given(cdc);
-    const old = await cdc.objects(stream);
+    const { table, stream } = await given(cdc);
+    const before = await rows(cdc, table);
+    await cdc.ask(stream, { tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
+    await cdc.postgres.run(`DELETE FROM ${table} WHERE id = 2`);
+    expect(await captureTurn(cdc.context, stream, new Date(0))).toBe('more');
+    const { seq, tables } = await cdc.state(stream);
+    expect(tables[`public.${table}`]).toMatchObject({ complete: false, readableUpTo: seq - 1 });
     settle(cdc);
     await cdc.tend(stream);
-    expect(await cdc.objects(stream)).toEqual(expect.arrayContaining(old));
-    await cdc.tend(stream);
-    expect(await cdc.objects(stream)).toEqual(expect.arrayContaining(old));
-    settle(cdc);
-    await cdc.tend(stream);
-    const [batch] = await cdc.batches(stream);
-    expect(await cdc.objects(stream)).toEqual([batch!.filesObject, ...batch!.files.map(({ key }) => key)].sort());
+    expect((await cdc.batches(stream)).map((batch) => batch.seq)).toEqual([seq - 1, seq]);
+    const reader = await cdc.givenReader(stream, table);
+    await cdc.run(reader);
+    expect(await read(cdc, table)).toEqual(before);
+    await cdc.capture(stream);
+    await cdc.run(reader);
+    expect(await read(cdc, table)).toEqual(await rows(cdc, table));
   });
 
   it('is folded once by twins, and not at all when the stream goes meanwhile', async () => {
@@ -163,6 +187,27 @@ describe('the log of a CDC stream', () => {
     const reader = await cdc.givenReader(stream, table);
     await cdc.run(reader);
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
+  });
+
+  it('is tended at the instants that the tick announces, each once', async () => {
+    const { cdc } = under;
+    const { stream } = await given(cdc, 2);
+    const announced = async () => {
+      const sent: JobMessage[] = [];
+      const queue = {
+        send: async (all: readonly { message: JobMessage }[]) => void sent.push(...all.map(({ message }) => message)),
+      };
+      const fail = (failure: object) => expect.unreachable(JSON.stringify(failure));
+      await announceDue(cdc.context, scheduledTending(queue), fail);
+      return sent.filter((message) => message.op === 'tend-stream' && message.streamId === stream.id);
+    };
+    const message = { op: 'tend-stream', workspaceId: stream.workspaceId, streamId: stream.id };
+    expect(await announced()).toContainEqual(message);
+    cdc.plane.aheadMs += 60_000;
+    await announced();
+    expect(await announced()).toEqual([]);
+    cdc.plane.aheadMs += 10 * 60_000;
+    expect(await announced()).toEqual([message]);
   });
 
   it('is counted by the storage meter of the workspace until it is gone', async () => {
