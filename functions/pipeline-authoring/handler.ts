@@ -6,6 +6,7 @@ import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
+import { extraEngines } from '../../shared/pipelines/compute.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
 import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
@@ -22,7 +23,7 @@ const { table, now } = group;
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const dags = dagStore(table, objectStore(environment('DATA_BUCKET')));
 const deps = {
-  ...definitionChecks(table, dags, engine),
+  ...definitionChecks(table, dags, engine, extraEngines(process.env.EXTRA_ENGINES)),
   table,
   now,
   engine,

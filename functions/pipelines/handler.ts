@@ -12,6 +12,7 @@ import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
+import { extraEngines } from '../../shared/pipelines/compute.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
 import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
@@ -60,7 +61,12 @@ const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
 const queue = workQueue(environment('WORK_QUEUE_URL'));
 const deps = {
-  ...definitionChecks(table, dags, engineFunction(environment('ENGINE_FUNCTION'))),
+  ...definitionChecks(
+    table,
+    dags,
+    engineFunction(environment('ENGINE_FUNCTION')),
+    extraEngines(process.env.EXTRA_ENGINES),
+  ),
   table,
   now,
   objects,

@@ -55,10 +55,11 @@ export function announceStuckRun(
 
 const HOUR = 'YYYY-MM-DDTHH'.length;
 
-/** The execution plane takes no run of the pipeline: told at most once an hour. */
+/** The execution plane takes no run of the pipeline, or a part of it no step: told at most once an hour. */
 export function announceNoWorker(
   context: RunContext,
   run: Pick<StoredRun, 'workspaceId' | 'pipelineId' | 'pipelineName'>,
+  what: { size?: string; error?: { code: string; message: string }; failingSince?: string } = {},
 ) {
   const { workspaceId, pipelineId, pipelineName } = run;
   const at = context.now();
@@ -75,6 +76,7 @@ export function announceNoWorker(
       size: null,
       error: { code: 'WORKER_UNAVAILABLE', message: 'The execution plane does not answer.' },
       failingSince: detectedAt,
+      ...what,
       detectedAt,
       url: `/api/pipelines/${pipelineId}`,
     },

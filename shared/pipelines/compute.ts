@@ -12,6 +12,11 @@ export const USUAL_COMPUTE = { engine: 'function', size: USUAL_SIZE } as const s
 /** What a deployment may have for steps beside its functions. */
 export type ExtraEngine = 'container';
 
+/** What a deployment tells its functions of, such as `container`; nothing where it has nothing. */
+export function extraEngines(told = ''): ReadonlySet<ExtraEngine> {
+  return new Set(told.split(',').filter(Boolean) as ExtraEngine[]);
+}
+
 /** What works on a step: a function of a size, or the same code in a container, which has no time limit. */
 export type StepCompute = { engine: 'function'; size: ComputeSize } | { engine: 'container' };
 

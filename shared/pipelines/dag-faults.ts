@@ -1,5 +1,6 @@
 import type { Fault } from '../errors/app-error.ts';
 import { scheduleFaults } from '../schedule/schedule.ts';
+import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
 import { portFaults } from './port-faults.ts';
@@ -11,10 +12,10 @@ import { whenFaults } from './when.ts';
 
 /**
  * Everything that is wrong with a definition, at once, each fault with its place (a JSON pointer such as
- * `/dag/steps/3/dependsOn/0`). Whether its SQL only reads and its code can be read is decided by the
+ * `/dag/steps/3/dependsOn/0`), on a deployment that has `extra` beside functions. Whether its SQL only reads and its code can be read is decided by the
  * engine's function; see `text-check.ts`.
  */
-export function findDagFaults(value: unknown): Fault[] {
+export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Fault[] {
   if (!hasShape(Dag, value)) return shapeFaults(Dag, value, '/dag');
   const dag = value;
   const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
@@ -25,7 +26,7 @@ export function findDagFaults(value: unknown): Fault[] {
       return [
         ...dependencyFaults(step, dag.steps, place),
         ...portFaults(step, dag.steps, place),
-        ...configFaults(step, place),
+        ...configFaults(step, place, extra),
         ...inputFaults(step, loads, place),
         ...referenceFaults(dag, step, place),
         ...(step.when ? whenFaults(step.when, dag.parameters ?? [], place) : []),

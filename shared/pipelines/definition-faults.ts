@@ -3,6 +3,7 @@ import { AppError, type Fault } from '../errors/app-error.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/repository.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
+import type { ExtraEngine } from './compute.ts';
 import { Dag } from './dag.ts';
 import { findDagFaults } from './dag-faults.ts';
 import type { DagStore } from './dag-store.ts';
@@ -19,6 +20,8 @@ export interface CheckDeps {
   pipelines: Pick<Collection<StoredPipeline>, 'get'>;
   dags: DagStore;
   engine: DefinitionChecks;
+  /** What the deployment has for steps beside functions. */
+  extra: ReadonlySet<ExtraEngine>;
   sources: Pick<DataSourceRepository, 'get'>;
   flowlets: Pick<FlowletRepository, 'get'>;
   /** Ids of the pipelines that wait for files of this source. */
@@ -28,11 +31,17 @@ export interface CheckDeps {
 }
 
 /** The checks of one function, over its table. */
-export function definitionChecks(table: Table, dags: DagStore, engine: DefinitionChecks): CheckDeps {
+export function definitionChecks(
+  table: Table,
+  dags: DagStore,
+  engine: DefinitionChecks,
+  extra: ReadonlySet<ExtraEngine>,
+): CheckDeps {
   return {
     pipelines: pipelineRepository(table),
     dags,
     engine,
+    extra,
     sources: dataSourceRepository(table),
     flowlets: flowletRepository(table),
     watching: async (workspaceId, sourceId) =>
@@ -56,11 +65,13 @@ export async function checkDefinition(
   given: unknown,
   saved?: Dag,
 ): Promise<{ dag: unknown; faults: Fault[] }> {
-  if (!hasShape(Dag, given)) return { dag: given, faults: findDagFaults(given) };
+  if (!hasShape(Dag, given)) return { dag: given, faults: findDagFaults(given, deps.extra) };
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
   const { dag, faults: flowletFaults } = await expandFlowlets(find, given, saved);
   // Which columns a flowlet with faults would have made is not known.
-  const dagFaults = findDagFaults(dag).filter(({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'));
+  const dagFaults = findDagFaults(dag, deps.extra).filter(
+    ({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'),
+  );
   const faults = [...flowletFaults, ...dagFaults];
   if (faults.length > 0) return { dag, faults };
   return {

@@ -3,7 +3,7 @@ import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { SchemaChange } from '../datasets/schema-change.ts';
 import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
-import { COMPUTE_SIZES, type ComputeSize } from './compute.ts';
+import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine } from './compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import { GateResult } from './gate-results.ts';
 import type { SkipReason } from './plan.ts';
@@ -243,6 +243,10 @@ export interface StoredStep {
   nextRetryAt?: string;
   /** The execution that works on it, and until when it is believed to be alive. */
   holder?: string;
+  /** What it was handed to, where that is no function. */
+  engine?: ExtraEngine;
+  /** Since when no container could be started for it. */
+  noContainerSince?: string;
   leaseUntil?: string;
   executionSeconds: number;
   rowsIn?: number;

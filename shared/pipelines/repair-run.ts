@@ -2,6 +2,7 @@ import { failedConditions } from '../storage/collection.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
+import { patienceFor } from './await-container.ts';
 import { CANCEL_GRACE_MS, cancelRun } from './cancel-run.ts';
 import { announceStuckRun } from './compute-events.ts';
 import type { Dag } from './dag.ts';
@@ -12,7 +13,7 @@ import type { Plan } from './plan.ts';
 import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './records.ts';
 import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
-import { CARE_AFTER_MS, careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
+import { careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
 import { launchSteps, readLine, serveLine } from './step-line.ts';
 import { forceStop, stopRun } from './stop-run.ts';
 
@@ -131,7 +132,8 @@ export async function releaseAll(
 
 async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: StoredStep, now: number): Promise<void> {
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
-  const overdue = (instant: string | undefined) => instant !== undefined && now - Date.parse(instant) > CARE_AFTER_MS;
+  const overdue = (instant: string | undefined) =>
+    instant !== undefined && now - Date.parse(instant) > patienceFor(step);
   const again = `${step.attempt}-${minuteOf(context.now())}`;
   if (step.status === 'ready' && overdue(step.readyAt)) await launchSteps(context, job, [step.index], again);
   if (step.status === 'waiting' && overdue(step.nextRetryAt)) await launchSteps(context, job, [step.index], again);

@@ -1,5 +1,5 @@
 import type { Fault } from '../errors/app-error.ts';
-import { MOST_FUNCTION_SECONDS } from './compute.ts';
+import { type ExtraEngine, MOST_FUNCTION_SECONDS } from './compute.ts';
 import { extractFaults } from './configs/extract.ts';
 import { outputGateFaults } from './configs/gates.ts';
 import { loadFaults } from './configs/load.ts';
@@ -20,8 +20,8 @@ const JUDGED: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'tran
 /** Step types that read the rows of exactly one step, named by `input`. */
 const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
 
-/** Every fault of a step's settings; `place` is the step's own pointer. */
-export function configFaults(step: Step, place: string): Fault[] {
+/** Every fault of a step's settings, on a deployment that has `extra` beside functions; `place` is the step's own pointer. */
+export function configFaults(step: Step, place: string, extra: ReadonlySet<ExtraEngine>): Fault[] {
   const at = `${place}/config`;
   const { config } = step;
   const notOffered = (NOT_OFFERED[step.type] ?? [])
@@ -34,7 +34,7 @@ export function configFaults(step: Step, place: string): Fault[] {
   const known = Object.fromEntries(Object.entries(config).filter(([name]) => !NOT_OFFERED[step.type]?.includes(name)));
   const gates =
     JUDGED.has(step.type) && config.gates !== undefined ? outputGateFaults(config.gates, `${at}/gates`) : [];
-  return [...notOffered, ...typeFaults(step.type, known, at), ...gates, ...timeoutFaults(config, at)];
+  return [...notOffered, ...typeFaults(step.type, known, at), ...gates, ...timeoutFaults(config, at, extra)];
 }
 
 function typeFaults(type: StepType, config: Record<string, unknown>, at: string): Fault[] {
@@ -52,14 +52,15 @@ function typeFaults(type: StepType, config: Record<string, unknown>, at: string)
   }
 }
 
-function timeoutFaults(config: Record<string, unknown>, at: string): Fault[] {
+function timeoutFaults(config: Record<string, unknown>, at: string, extra: ReadonlySet<ExtraEngine>): Fault[] {
   const seconds = config.timeoutSeconds;
+  if (extra.has('container')) return [];
   if (typeof seconds !== 'number' || seconds <= MOST_FUNCTION_SECONDS || seconds > MOST_STEP_SECONDS) return [];
   return [
     {
       pointer: `${at}/timeoutSeconds`,
       code: 'SETTING_NOT_AVAILABLE',
-      message: `steps longer than ${MOST_FUNCTION_SECONDS} seconds need a kind of compute that is not available here`,
+      message: `steps longer than ${MOST_FUNCTION_SECONDS} seconds run in containers, which this deployment does not have`,
     },
   ];
 }

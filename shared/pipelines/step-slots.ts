@@ -79,12 +79,17 @@ async function tryTake(
 }
 
 /** Holds a slot for longer, unless it has lapsed. */
-export async function holdSlot(table: Table, { workspaceId, execution }: SlotHolder, now: Date): Promise<void> {
+export async function holdSlot(
+  table: Table,
+  { workspaceId, execution }: SlotHolder,
+  now: Date,
+  forMs = SLOT_MS,
+): Promise<void> {
   await changes(table, workspaceId, {
     UpdateExpression: 'SET #held.#id = :until',
     ConditionExpression: 'attribute_exists(#held.#id)',
     ExpressionAttributeNames: { '#held': 'held', '#id': slotIdOf(execution) },
-    ExpressionAttributeValues: { ':until': now.getTime() + SLOT_MS },
+    ExpressionAttributeValues: { ':until': now.getTime() + forMs },
   });
 }
 

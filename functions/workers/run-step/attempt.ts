@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
@@ -12,8 +13,11 @@ import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
 import type { LogLevel } from '../../../shared/pipelines/step-logs.ts';
 
-/** Memory of the whole function. */
-export const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096);
+/** Memory of the whole function, or of the container as far as its machine has so much. */
+export const MEMORY_MB = Number(
+  process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ??
+    Math.min(Number(process.env.TASK_MEMORY_MB ?? 4096), Math.floor(totalmem() / 1024 / 1024)),
+);
 
 /** What the function works with besides the run's storage. */
 export interface Worker {

@@ -1,3 +1,4 @@
+import { awaitContainer } from '../../../shared/pipelines/await-container.ts';
 import { bytesOf, chooseCompute, isSameCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
@@ -99,13 +100,11 @@ async function enter(
   }
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
+  const earlyMs = stored.status === 'waiting' ? Date.parse(stored.nextRetryAt!) - context.now().getTime() : 0;
+  if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
   const compute = await computeOf(worker, situation, job);
-  if (!isSameCompute(compute, worker.compute)) return { kind: 'elsewhere', index: job.index, compute };
-  if (stored.status === 'waiting') {
-    const earlyMs = Date.parse(stored.nextRetryAt!) - context.now().getTime();
-    if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
-    if (earlyMs > 0) await sleep(earlyMs);
-  }
+  if (!isSameCompute(compute, worker.compute)) return moveTo(compute, context, job, execution);
+  if (earlyMs > 0) await sleep(earlyMs);
   const begun = await begin(context, job, stored, execution);
   return begun ? { stored: begun } : DONE;
 }
@@ -275,7 +274,7 @@ class Chain {
 
   async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
     const compute = await computeOf(this.#worker, this.#situation, job);
-    if (!isSameCompute(compute, this.#worker.compute)) return { kind: 'elsewhere', index: job.index, compute };
+    if (!isSameCompute(compute, this.#worker.compute)) return moveTo(compute, this.#context, job, this.#execution);
     const stored = (await readNodes(this.#context.table, job, [job.index])).get(job.index);
     return stored && begin(this.#context, job, stored, this.#execution);
   }
@@ -336,6 +335,12 @@ async function computeOf(worker: Worker, situation: Situation, job: StepJob): Pr
   const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, situation, job, node));
   const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
   return compute;
+}
+
+/** The step is for something else than this. */
+async function moveTo(compute: StepCompute, context: RunContext, job: StepJob, execution: string): Promise<Answer> {
+  if (compute.engine === 'container') await awaitContainer(context, job, execution);
+  return { kind: 'elsewhere', index: job.index, compute };
 }
 
 /** What a dependent gets of an output: of a route, the rows of the port that it names. */

@@ -1,3 +1,5 @@
+import { announceNoContainer } from '../../../shared/pipelines/await-container.ts';
+import type { StepCompute } from '../../../shared/pipelines/compute.ts';
 import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
 import type { StoredStep } from '../../../shared/pipelines/records.ts';
@@ -10,7 +12,10 @@ import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import type { Worker } from './attempt.ts';
 import type { Answer } from './execute.ts';
 
-/** What the service reports of a function that died. */
+/** Between two tries to start a container. */
+const NO_CONTAINER_SECONDS = 60;
+
+/** What the service reports of a function or a container that died; nothing of a container that ended by itself. */
 export interface Crash {
   Error?: string;
   Cause?: string;
@@ -20,14 +25,25 @@ export interface Crash {
  * Clears up after an invocation that died: the attempt it held counts as failed, what it had finished is told to those
  * who wait for it, and the machine learns what to go on with.
  */
-export async function recover(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
-  const answer = await clearUp(worker, job, execution, crash);
+export async function recover(
+  worker: Worker,
+  job: StepJob,
+  execution: string,
+  { compute, crash }: { compute: StepCompute; crash: Crash },
+): Promise<Answer> {
+  const answer = await clearUp(worker, job, execution, crash, compute);
   await leaveSlot(worker.context, job, execution);
   return answer;
 }
 
 /** What `recover` does while the execution keeps its slot. */
-export async function clearUp(worker: Worker, job: StepJob, execution: string, crash: Crash): Promise<Answer> {
+export async function clearUp(
+  worker: Worker,
+  job: StepJob,
+  execution: string,
+  crash: Crash,
+  compute: StepCompute = worker.compute,
+): Promise<Answer> {
   const { context } = worker;
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return { kind: 'done' };
@@ -36,7 +52,8 @@ export async function clearUp(worker: Worker, job: StepJob, execution: string, c
   let answer: Answer = { kind: 'done' };
 
   const before = await readSteps(context.table, run.workspaceId, run.id);
-  for (const step of before.filter(({ status, holder }) => status === 'running' && holder === execution)) {
+  const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
+  for (const step of held) {
     const error = errorOf(crash);
     await noteLoss(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
@@ -46,7 +63,11 @@ export async function clearUp(worker: Worker, job: StepJob, execution: string, c
   }
   const entry = before[job.index];
   if (answer.kind === 'done' && (entry?.status === 'ready' || entry?.status === 'waiting')) {
-    answer = { kind: 'again', index: job.index, waitSeconds: 1 };
+    const restMs = entry.status === 'waiting' ? Date.parse(entry.nextRetryAt!) - context.now().getTime() : 0;
+    const isMissing = compute.engine === 'container' && crash.Error !== undefined && held.length === 0 && restMs <= 0;
+    if (isMissing) await announceNoContainer(context, run, entry);
+    const waitSeconds = isMissing ? NO_CONTAINER_SECONDS : Math.max(1, Math.floor(restMs / 1000));
+    answer = { kind: 'again', index: job.index, waitSeconds };
   }
   const steps = await readSteps(context.table, run.workspaceId, run.id);
   await releaseAll(context, run, plan, job, steps);
@@ -60,12 +81,23 @@ export async function clearUp(worker: Worker, job: StepJob, execution: string, c
   return answer;
 }
 
-function errorOf({ Error: name = '', Cause: cause = '' }: Crash): StepError {
+function errorOf(crash: Crash): StepError {
+  const name = crash.Error ?? '';
+  const cause = name === 'States.TaskFailed' ? endOfTask(crash.Cause) : (crash.Cause ?? '');
   if (/timed? ?out/i.test(`${name} ${cause}`))
     return { code: 'TIMEOUT', message: 'The step took longer than a step may.' };
   if (/memory/i.test(`${name} ${cause}`))
     return { code: 'OUT_OF_MEMORY', message: 'The step needs more memory than it may use.' };
   return { code: 'WORKER_LOST', message: 'The worker died in the middle of the step.' };
+}
+
+/** Why a container ended, out of all that the service describes it by. */
+function endOfTask(described = '{}'): string {
+  const { StoppedReason, Containers = [] } = JSON.parse(described) as {
+    StoppedReason?: string;
+    Containers?: { Reason?: string }[];
+  };
+  return [StoppedReason, ...Containers.map(({ Reason }) => Reason)].join(' ');
 }
 
 /** The dead worker's last lines may be missing; that it died should not be. */

@@ -5,11 +5,14 @@ import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import { runMachineDefinition } from '../../../functions/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
+import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;
 const SIZED = { small: `${ARN}-small`, medium: ARN, large: `${ARN}-large`, xlarge: `${ARN}-xlarge` };
-const step = stepMachineDefinition(SIZED) as Machine;
+const TASK = { cluster: 'c', family: 'f', container: 'main', subnets: ['subnet-1', 'subnet-2'], securityGroup: 'sg-1' };
+const step = stepMachineDefinition(SIZED, TASK) as Machine;
+const withoutContainers = stepMachineDefinition(SIZED) as Machine;
 
 interface Rule {
   Condition: string;
@@ -29,6 +32,7 @@ const sample = (name: string) =>
     job: object;
     taskToken: string;
     execution: string;
+    compute: object;
     crash: object;
   };
 
@@ -38,6 +42,7 @@ async function evaluate(template: unknown, variables: Record<string, unknown>): 
     const expression = /^\{%([\s\S]*)%\}$/.exec(template)?.[1];
     return expression ? jsonata(expression).evaluate({}, variables) : template;
   }
+  if (Array.isArray(template)) return Promise.all(template.map((item) => evaluate(item, variables)));
   if (typeof template !== 'object' || template === null) return template;
   const members = await Promise.all(
     Object.entries(template).map(async ([name, value]) => [name, await evaluate(value, variables)] as const),
@@ -57,6 +62,7 @@ describe('the state machines', () => {
   it.each([
     ['run', run],
     ['step', step],
+    ['step, without containers', withoutContainers],
   ])('are sound: %s', (_name, definition) => {
     expect((aslValidator as (definition: object) => object)(definition)).toMatchObject({ isValid: true, errors: [] });
   });
@@ -67,8 +73,8 @@ describe('the state machines', () => {
     expect(await evaluate(run.States.Run!.Arguments!.Payload, { states })).toEqual(start);
     expect(await evaluate(run.States.Close!.Arguments!.Payload, { states })).toEqual(sample('run-lifecycle.close'));
 
-    const { job, execution, crash } = sample('run-step.recover');
-    const variables = { job, crash, states: { context: { Execution: { Name: execution } } } };
+    const { job, execution, compute, crash } = sample('run-step.recover');
+    const variables = { job, compute, crash, states: { context: { Execution: { Name: execution } } } };
     expect(await evaluate(step.States.Execute!.Arguments!.Payload, variables)).toEqual(sample('run-step.execute'));
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
   });
@@ -76,7 +82,18 @@ describe('the state machines', () => {
   it('go on with the step that the function names, and with what it names for the step', async () => {
     const { job } = sample('run-step.execute');
     const answer = { kind: 'again', index: 7, waitSeconds: 3 };
-    expect(await evaluate(step.States.Backoff!.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 } });
+    for (const [compute, next] of [
+      [
+        { engine: 'function', size: 'large' },
+        { engine: 'function', size: 'large' },
+      ],
+      [{ engine: 'container' }, USUAL_COMPUTE],
+    ]) {
+      expect(await evaluate(step.States.Backoff!.Assign, { job, answer, compute })).toEqual({
+        job: { ...job, index: 7 },
+        compute: next,
+      });
+    }
 
     const compute = { engine: 'function', size: 'large' };
     const elsewhere = { kind: 'elsewhere', index: 7, compute };
@@ -85,5 +102,21 @@ describe('the state machines', () => {
     expect(await evaluate(Assign, { job, answer: elsewhere })).toEqual({ job: { ...job, index: 7 }, compute });
     const target = step.States.Execute!.Arguments!.FunctionName;
     expect(await evaluate(target, { functions: SIZED, compute })).toBe(SIZED.large);
+  });
+
+  it('start a container with the step where the function asks for one, if there are any', async () => {
+    const { job, execution } = sample('run-step.execute');
+    const elsewhere = { kind: 'elsewhere', index: 0, compute: { engine: 'container' } };
+    const { Next, Assign } = await ruleFor(elsewhere);
+    expect(Next).toBe('RunTask');
+    expect(await evaluate(Assign, { job, answer: elsewhere })).toEqual({ job, compute: elsewhere.compute });
+    const variables = { job, states: { context: { Execution: { Name: execution } } } };
+    const { Overrides } = (await evaluate(step.States.RunTask!.Arguments, variables)) as {
+      Overrides: { ContainerOverrides: [{ Environment: [{ Name: string; Value: string }] }] };
+    };
+    const [variable] = Overrides.ContainerOverrides[0].Environment;
+    expect(variable.Name).toBe('STEP_EVENT');
+    expect(JSON.parse(variable.Value)).toEqual({ job, execution });
+    expect(Object.keys(withoutContainers.States)).not.toContain('RunTask');
   });
 });

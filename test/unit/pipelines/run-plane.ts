@@ -7,6 +7,7 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
 import { recover } from '../../../functions/workers/run-step/recover.ts';
+import { workInContainer } from '../../../functions/workers/run-step/work-in-container.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
@@ -61,6 +62,8 @@ export class RunPlane {
   readonly #names = new Set<string>();
   /** Set to make the execution plane refuse. */
   refuses = false;
+  /** How many containers cannot be started from now on. */
+  noContainers = 0;
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
   /** How wrong the clock of whoever looks at it is. */
@@ -195,7 +198,10 @@ export class RunPlane {
   async #drive(first: StepJob, execution: string, mayGoOn: boolean): Promise<void> {
     let job = first;
     for (;;) {
-      const answer = await this.#answerOf(job, execution, mayGoOn);
+      const answer =
+        this.worker.compute.engine === 'container'
+          ? await this.#answerOfContainer(job, execution)
+          : await this.#answerOf(job, execution, mayGoOn);
       if (answer.kind === 'done') return;
       job = { ...job, index: answer.index };
       if (answer.kind === 'elsewhere') {
@@ -219,8 +225,26 @@ export class RunPlane {
     }
   }
 
+  /** A container tells nobody how it went; a function finds out. */
+  async #answerOfContainer(job: StepJob, execution: string): Promise<Answer> {
+    const compute = { engine: 'container' } as const;
+    let crash = {};
+    try {
+      if (this.noContainers > 0) crash = { Error: 'ECS.AmazonECSException', Cause: 'Capacity is unavailable.' };
+      else await asProcess(() => workInContainer(this.worker, job, execution));
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+      crash = { Error: 'States.TaskFailed', Cause: '{"Memory":"30720","Containers":[{"ExitCode":137}]}' };
+    }
+    this.noContainers--;
+    this.worker.compute = USUAL_COMPUTE;
+    if (this.notices === 'tick' && 'Error' in crash) return { kind: 'done' };
+    return untilSurvived(() => recover(this.worker, job, execution, { compute, crash }));
+  }
+
   recover(job: StepJob, execution: string): ReturnType<typeof recover> {
-    return recover(this.worker, job, execution, { Error: 'Runtime.ExitError', Cause: 'killed' });
+    const crash = { Error: 'Runtime.ExitError', Cause: 'killed' };
+    return recover(this.worker, job, execution, { compute: this.worker.compute, crash });
   }
 
   async pipeline(dag: Dag, concurrency: Partial<Concurrency> = {}): Promise<StoredPipeline> {

@@ -1,0 +1,113 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { dagOf, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+const CONTAINER = { engine: 'container' };
+let plane: RunPlane;
+beforeEach(async () => {
+  plane = await RunPlane.open();
+  plane.worker.extra = new Set(['container']);
+});
+afterEach(() => plane.close());
+
+/** A step that may take longer than a function lives. */
+const long = (...parameters: Parameters<typeof sql>) => {
+  const step = sql(...parameters);
+  return { ...step, config: { ...step.config, timeoutSeconds: 3600 } };
+};
+
+async function told(event: string): Promise<unknown[]> {
+  const found = await plane.context.table.db.send(
+    new QueryCommand({
+      TableName: 'table',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `W#${plane.workspaceId}#OUTBOX` },
+    }),
+  );
+  return (found.Items ?? []).filter((item) => item.event === event).map(({ data }) => data);
+}
+
+describe('a step that may take longer than a function lives', () => {
+  it('is worked on in a container, together with such steps behind it; the others go back to functions', async () => {
+    const dag = dagOf(
+      sql('a', 'SELECT 1 AS x'),
+      long('b', 'SELECT x + 1 AS x FROM a', ['a']),
+      long('c', 'SELECT x + 1 AS x FROM b', ['b']),
+      sql('d', 'SELECT x + 1 AS x FROM c', ['c']),
+    );
+    const run = await plane.run(await plane.pipeline(dag));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([CONTAINER]);
+    expect((await plane.steps(run.id)).map(({ status, attempt }) => [status, attempt])).toEqual(
+      Array.from({ length: 4 }, () => ['succeeded', 1]),
+    );
+    expect(plane.open.size).toBe(0);
+  });
+
+  it('is tried again when its container was killed, which counts as one attempt', async () => {
+    const retry = { maxAttempts: 2, initialIntervalMs: 10 };
+    const run = await plane.run(await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x', [], { retry }))));
+    let ends = 0;
+    plane.crash = ({ input }) => {
+      const isEnd = plane.worker.compute.engine === 'container' && JSON.stringify(input).includes('"succeeded"');
+      return isEnd && ends++ === 0 ? 'before' : undefined;
+    };
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await told('compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
+    expect(await told('compute.provision_failing')).toEqual([]);
+  });
+
+  it('waits for a container that cannot be started without losing an attempt', async () => {
+    const pipeline = await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x')));
+    plane.noContainers = 2;
+    const run = await plane.run(pipeline);
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([CONTAINER, CONTAINER, CONTAINER]);
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+    expect(await told('compute.provision_failing')).toMatchObject([
+      { pipelineId: pipeline.id, size: 'container', error: { code: 'WORKER_UNAVAILABLE' } },
+    ]);
+  });
+
+  it('is left for five minutes to the container that is on its way', async () => {
+    plane.noContainers = 1;
+    plane.notices = 'tick';
+    const run = await plane.run(await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x'))));
+    await plane.drain();
+    for (let minute = 1; minute <= 4; minute++) {
+      plane.aheadMs += 61_000;
+      await repairRun(plane.context, plane.place(run.id));
+      expect(plane.jobs).toEqual([]);
+    }
+    expect(await plane.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
+  });
+});
+
+describe('a definition', () => {
+  const faults = (seconds: number, extra: ReadonlySet<'container'>) => {
+    const step = sql('a', 'SELECT 1 AS x');
+    return findDagFaults(dagOf({ ...step, config: { ...step.config, timeoutSeconds: seconds } }), extra);
+  };
+
+  it('has steps of up to a day where there are containers', () => {
+    const containers = new Set(['container'] as const);
+    expect(faults(86_400, containers)).toEqual([]);
+    expect(faults(86_401, containers)).toMatchObject([{ pointer: '/dag/steps/0/config/timeoutSeconds' }]);
+  });
+
+  it('has steps of up to 840 seconds where there are none', () => {
+    expect(faults(840, new Set())).toEqual([]);
+    expect(faults(841, new Set())).toMatchObject([
+      { pointer: '/dag/steps/0/config/timeoutSeconds', code: 'SETTING_NOT_AVAILABLE' },
+    ]);
+  });
+});
