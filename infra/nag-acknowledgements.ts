@@ -53,6 +53,14 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
     reason: 'An inference profile is served by its model in whatever region has room. The model is named.',
   },
   {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task-definition/${deployment}Runtime-run-step:*]`,
+    reason: 'An execution that is older than the last deployment runs the newest revision of this one task.',
+  },
+  {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecs:<AWS::Region>:<AWS::AccountId>:task/${deployment}Runtime-run-step/*]`,
+    reason: 'Tasks are named when they begin. They are those of the one cluster for steps.',
+  },
+  {
     id: 'AwsSolutions::AwsSolutions-ECS2',
     reason: 'The container is told names alone: of the table, the bucket and the parameter that holds the secret.',
   },

@@ -13,6 +13,8 @@ export interface Settings {
   lambdaArchitecture: LambdaArchitecture;
   /** Whether a container of its own streams changes of sources; without it they are polled. */
   streamingCapture: boolean;
+  /** Whether steps that are too long or too large for functions run in containers; without it they are refused, or spill. */
+  stepContainers: boolean;
   /** Null without an AI provider. */
   ai: AiSettings | null;
   /** Name of the SSM parameter (SecureString) that holds the key of the AI provider, if it needs one. */
@@ -28,6 +30,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
     STREAMING_CAPTURE: streamingCapture = 'off',
+    STEP_CONTAINERS: stepContainers = 'off',
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',
@@ -41,6 +44,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
       `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
     !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
     !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE is on or off, not "${streamingCapture}".`,
+    !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS is on or off, not "${stepContainers}".`,
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
       `AI_PROVIDER is ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
@@ -55,6 +59,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     webhookBackoffSeconds,
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',
+    stepContainers: stepContainers === 'on',
     ai: aiSettings(environment) ?? null,
     aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
   };

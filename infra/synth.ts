@@ -22,7 +22,7 @@ export function defineApp(app: App, { name, lambdaArchitecture, streamingCapture
   observability.addStackDependency(runtime);
   if (streamingCapture) {
     const { masterSecretParameter, allowedPrivateCidrs } = chosen;
-    const access = { masterSecretParameter, allowedPrivateCidrs, architecture: lambdaArchitecture };
+    const access = { masterSecretParameter, allowedPrivateCidrs };
     new CaptureStack(app, `${name}Capture`, { data, ...access }).addStackDependency(runtime);
   }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

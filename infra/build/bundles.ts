@@ -16,8 +16,15 @@ export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/sandbox/sandbox-thread.ts' };
 
 /** What runs in a container is a bundle too, beside the file that makes its image. */
-const CONTAINERS = { 'stream-changes/main': 'functions/workers/stream-changes/main.ts' };
-const DOCKERFILES = [['infra/capture/Dockerfile', 'dist/stream-changes/Dockerfile']] as const;
+const CONTAINERS = {
+  'stream-changes/main': 'functions/workers/stream-changes/main.ts',
+  // Beside the function of the same code, whose 70 MB of DuckDB it shares.
+  [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/run-step/task.ts',
+};
+const DOCKERFILES = [
+  ['infra/containers/stream-changes.Dockerfile', 'dist/stream-changes/Dockerfile'],
+  ['infra/containers/run-step.Dockerfile', `dist/${ENGINE_BUNDLE}/Dockerfile`],
+] as const;
 
 /** A package with a native library stays a package, beside the bundle. */
 const UNBUNDLED = ['@duckdb/*'];

@@ -21,7 +21,7 @@ export async function build(
     'shared',
     'events/outbound',
     'infra/build',
-    'infra/capture',
+    'infra/containers',
     'package-lock.json',
   ]);
   // After a deployment the bundles may hold another processor's engine, with which none would start here.

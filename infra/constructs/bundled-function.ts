@@ -42,7 +42,7 @@ export class BundledFunction extends LambdaFunction {
       functionName: functionName(scope, props.variant ? `${props.name}-${props.variant}` : props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
-      architecture: architectureOf(scope),
+      architecture: ARCHITECTURES[lambdaArchitecture(scope)],
       handler: `${engine ? props.name : 'index'}.handler`,
       code: Code.fromAsset(join(import.meta.dirname, '../../dist', engine ? ENGINE_BUNDLE : props.name)),
       memorySize: props.memoryMb,
@@ -78,8 +78,9 @@ export function chooseArchitecture(app: App, architecture: LambdaArchitecture): 
   app.node.setContext('lambdaArchitecture', architecture);
 }
 
-function architectureOf(scope: Construct): Architecture {
-  return ARCHITECTURES[scope.node.getContext('lambdaArchitecture') as LambdaArchitecture];
+/** The processor of everything that runs. */
+export function lambdaArchitecture(scope: Construct): LambdaArchitecture {
+  return scope.node.getContext('lambdaArchitecture') as LambdaArchitecture;
 }
 
 /** Names are fixed by stack and function, so that grants and machines can name a function before it exists. */

@@ -3,18 +3,20 @@ import { type IResource, LambdaIntegration, ResponseTransferMode } from 'aws-cdk
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
-import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/pipelines/compute.ts';
+import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine, USUAL_SIZE } from '../../shared/pipelines/compute.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
 import { allow, grantInvoke, grantObjects, grantTable } from './grants.ts';
 import { machineArn, placeholder, RunMachine } from './run-machine.ts';
 import { ScheduleTick } from './schedule-tick.ts';
+import { StepContainers } from './step-containers.ts';
 
 export interface PipelinePlaneProps {
   table: TableV2;
@@ -26,7 +28,9 @@ export interface PipelinePlaneProps {
   engine: IFunction;
   environment: Record<string, string>;
   allowedPrivateCidrs: string;
-  grantMasterSecret(grantee: IFunction): void;
+  /** Whether steps may run in containers. */
+  containers: boolean;
+  grantMasterSecret(grantee: IGrantable): void;
 }
 
 const SIZES = Object.keys(COMPUTE_SIZES) as ComputeSize[];
@@ -48,6 +52,7 @@ export class PipelinePlane extends Construct {
     super(scope, id);
     const { table, bucket, group } = props;
     const machines = { RUN_MACHINE_ARN: machineArn(this, 'run'), STEP_MACHINE_ARN: machineArn(this, 'step') };
+    const extra: Record<string, string> = props.containers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {};
     const environment = { ...props.environment, ...machines, DATA_BUCKET: bucket.bucketName };
 
     const lifecycleTimeout = Duration.minutes(5);
@@ -58,7 +63,8 @@ export class PipelinePlane extends Construct {
       timeout: lifecycleTimeout,
       environment,
     });
-    const steps = this.#stepFunctions({ ...environment, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs });
+    const stepEnvironment = { ...environment, ...extra, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs };
+    const steps = this.#stepFunctions(stepEnvironment);
     const step = steps[USUAL_SIZE];
     const tick = new BundledFunction(this, 'ScheduleTickFunction', {
       name: 'schedule-tick',
@@ -90,14 +96,25 @@ export class PipelinePlane extends Construct {
       definition: runMachineDefinition({ runLifecycle: placeholder('RunLifecycle') }),
       functions: { RunLifecycle: lifecycle },
     });
+    const containers = props.containers
+      ? new StepContainers(this, 'StepContainers', {
+          environment: { ...stepEnvironment, WORK_QUEUE_URL: this.workQueue.queue.queueUrl },
+        })
+      : undefined;
     this.stepMachine = new RunMachine(this, 'StepMachine', {
       name: 'step',
-      definition: stepMachineDefinition(bySize((size) => placeholder(stepFunctionId(size)))),
+      definition: stepMachineDefinition(
+        bySize((size) => placeholder(stepFunctionId(size))),
+        containers?.definition,
+      ),
       functions: Object.fromEntries(SIZES.map((size) => [stepFunctionId(size), steps[size]])),
+      values: containers?.values ?? {},
     });
+    containers?.grantRun(this.stepMachine.machine);
+    const stepWorkers: IGrantable[] = [...Object.values(steps), ...(containers ? [containers.task.taskRole] : [])];
     new ScheduleTick(this, 'Tick', { target: tick, description: 'Starts due pipeline runs and mends stuck ones.' });
 
-    for (const target of [lifecycle, ...Object.values(steps), tick, group.function]) {
+    for (const target of [lifecycle, ...stepWorkers, tick, group.function]) {
       grantTable(target, table, 'readWrite');
       allow(target, ['states:StartExecution'], Object.values(machines));
       // Task tokens name no resource, so this action cannot be narrowed.
@@ -105,16 +122,19 @@ export class PipelinePlane extends Construct {
     }
     grantTable(events, table, 'read');
     for (const reader of [events, lifecycle]) grantObjects(reader, bucket, 'read');
-    for (const writer of [...Object.values(steps), tick]) grantObjects(writer, bucket, 'readWrite');
+    for (const writer of [...stepWorkers, tick]) grantObjects(writer, bucket, 'readWrite');
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));
-    for (const sender of [group.function, tick, ...Object.values(steps), lifecycle]) {
+    for (const sender of [group.function, tick, ...stepWorkers, lifecycle]) {
       allow(sender, ['sqs:SendMessage'], [this.workQueue.queue.queueArn]);
+    }
+    for (const sender of [group.function, tick, ...Object.values(steps), lifecycle]) {
       sender.expect('WORK_QUEUE_URL', this.workQueue.queue.queueUrl);
     }
-    for (const holder of [...Object.values(steps), events]) props.grantMasterSecret(holder);
-    for (const [name, value] of Object.entries({ ...machines, DATA_BUCKET: bucket.bucketName })) {
+    for (const holder of [...stepWorkers, events]) props.grantMasterSecret(holder);
+    for (const [name, value] of Object.entries(extra)) props.authoring.function.expect(name, value);
+    for (const [name, value] of Object.entries({ ...machines, ...extra, DATA_BUCKET: bucket.bucketName })) {
       group.function.expect(name, value);
     }
     group.function.expect('ENGINE_FUNCTION', props.engine.functionName);

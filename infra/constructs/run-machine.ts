@@ -11,6 +11,8 @@ export interface RunMachineProps {
   definition: object;
   /** Placeholders of the definition (`${Name}`) and the functions whose ARNs they stand for. */
   functions: Record<string, IFunction>;
+  /** Other placeholders and their values. */
+  values?: Record<string, string>;
 }
 
 /** A static state machine; its definition sits beside the worker that it drives. */
@@ -23,9 +25,10 @@ export class RunMachine extends Construct {
       stateMachineName: machineName(scope, props.name),
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(JSON.stringify(props.definition)),
-      definitionSubstitutions: Object.fromEntries(
-        Object.entries(props.functions).map(([name, target]) => [name, target.functionArn]),
-      ),
+      definitionSubstitutions: {
+        ...Object.fromEntries(Object.entries(props.functions).map(([name, target]) => [name, target.functionArn])),
+        ...props.values,
+      },
       tracingEnabled: true,
       logs: {
         level: LogLevel.ERROR,

@@ -11,8 +11,12 @@ import { LocalCloud } from './cloud.ts';
 
 /** `npm start`: build, synthesize, deploy into the local cloud, and serve until told to stop. */
 
-/** What suits one machine: its own networks may be called, and nobody wants to wait hours for a retry. */
-const LOCAL_DEFAULTS = { ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_BACKOFF_SECONDS: '1,2,4,8' };
+/** What suits one machine: its own networks may be called, nobody wants to wait hours for a retry, and images need no Docker. */
+const LOCAL_DEFAULTS = {
+  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
+  WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
+  STEP_CONTAINERS: 'on',
+};
 
 /** What the template is made from. */
 const TEMPLATE_SOURCES = [
@@ -20,6 +24,7 @@ const TEMPLATE_SOURCES = [
   'functions',
   'infra/build',
   'infra/constructs',
+  'infra/containers',
   'infra/nag-acknowledgements.ts',
   'infra/settings.ts',
   'infra/stacks',

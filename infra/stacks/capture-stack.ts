@@ -1,28 +1,14 @@
-import { join } from 'node:path';
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { FlowLogDestination, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
-import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
-import {
-  Cluster,
-  ContainerImage,
-  ContainerInsights,
-  CpuArchitecture,
-  FargateService,
-  FargateTaskDefinition,
-  LogDrivers,
-  OperatingSystemFamily,
-} from 'aws-cdk-lib/aws-ecs';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Cluster, ContainerInsights, FargateService } from 'aws-cdk-lib/aws-ecs';
 import type { Construct } from 'constructs';
+import { ContainerTask, containerLogs, containerNetwork } from '../constructs/container-task.ts';
 import { allow, grantObjects, grantTable } from '../constructs/grants.ts';
-import type { LambdaArchitecture } from '../settings.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface CaptureStackProps extends StackProps {
   data: DataStack;
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
-  architecture: LambdaArchitecture;
 }
 
 /**
@@ -32,33 +18,15 @@ export interface CaptureStackProps extends StackProps {
 export class CaptureStack extends Stack {
   constructor(scope: Construct, id: string, props: CaptureStackProps) {
     super(scope, id, props);
-    const { data, architecture } = props;
-    const isArm = architecture === 'arm64';
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const vpc = new Vpc(this, 'Network', {
-      maxAzs: 2,
-      natGateways: 0,
-      restrictDefaultSecurityGroup: false,
-      subnetConfiguration: [{ name: 'Public', subnetType: SubnetType.PUBLIC }],
-      flowLogs: { Rejected: { destination: FlowLogDestination.toCloudWatchLogs(logGroup) } },
-    });
-    const task = new FargateTaskDefinition(this, 'Task', {
+    const { data } = props;
+    const logGroup = containerLogs(this, 'Logs');
+    const vpc = containerNetwork(this, 'Network', logGroup);
+    const task = new ContainerTask(this, 'Task', {
+      name: 'Capture',
+      folder: 'stream-changes',
       cpu: 256,
-      memoryLimitMiB: 1024,
-      runtimePlatform: {
-        cpuArchitecture: isArm ? CpuArchitecture.ARM64 : CpuArchitecture.X86_64,
-        operatingSystemFamily: OperatingSystemFamily.LINUX,
-      },
-    });
-    task.addContainer('Capture', {
-      image: ContainerImage.fromAsset(join(import.meta.dirname, '../../dist/stream-changes'), {
-        platform: isArm ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
-      }),
-      logging: LogDrivers.awsLogs({ logGroup, streamPrefix: 'capture' }),
-      readonlyRootFilesystem: true,
+      memoryMb: 1024,
+      logGroup,
       environment: {
         TABLE_NAME: data.table.tableName,
         DATA_BUCKET: data.bucket.bucketName,

@@ -21,6 +21,8 @@ export interface RuntimeStackProps extends StackProps {
   masterSecretParameter: string;
   /** Private address ranges that outbound connections may reach; none on AWS unless the operator says so. */
   allowedPrivateCidrs: string;
+  /** Whether steps may run in containers. */
+  stepContainers: boolean;
   /** Seconds before the second, third, fourth and fifth attempt of a webhook delivery. */
   webhookBackoffSeconds: readonly number[];
   /** The model that drafts for users; null without one. */
@@ -115,7 +117,7 @@ export class RuntimeStack extends Stack {
   }
 
   #pipelinePlane(): PipelinePlane {
-    const { allowedPrivateCidrs, data } = this.#props;
+    const { allowedPrivateCidrs, data, stepContainers } = this.#props;
     return new PipelinePlane(this, 'PipelinePlane', {
       table: data.table,
       bucket: data.bucket,
@@ -124,6 +126,7 @@ export class RuntimeStack extends Stack {
       engine: this.engine,
       environment: this.#environment(),
       allowedPrivateCidrs,
+      containers: stepContainers,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
     });
   }

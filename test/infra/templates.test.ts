@@ -19,6 +19,7 @@ const unusualStacks = () => {
     AI_PROVIDER: 'amazon-bedrock',
     AI_MODEL: 'eu.maker.model-v1:0',
     STREAMING_CAPTURE: 'on',
+    STEP_CONTAINERS: 'on',
   });
   return unusual;
 };
@@ -26,6 +27,18 @@ const unusualStacks = () => {
 /** Logical ids that stand anywhere in a value. */
 function references(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?"([^"]+)"/g)].map((match) => match[1]!);
+}
+
+/** Every statement of a role's policy. */
+function statements(resources: Record<string, Resource>) {
+  return ofType(resources, 'AWS::IAM::Policy').flatMap(([id, { Properties }]) =>
+    (Properties.PolicyDocument.Statement as { Action: string | string[]; Resource: unknown }[]).map((statement) => ({
+      id,
+      roles: references(Properties.Roles),
+      actions: [statement.Action].flat(),
+      resource: statement.Resource,
+    })),
+  );
 }
 
 describe('the API', () => {
@@ -124,6 +137,56 @@ describe('the container that streams changes', () => {
   });
 });
 
+describe('containers for steps', () => {
+  it('are not there unless the operator wants them, and then cost nothing while no step is in one', async () => {
+    const isContainer = ({ Type }: Resource) => /^AWS::(ECS|EC2)::/.test(Type);
+    expect(Object.values(stacks.runtime).filter(isContainer)).toEqual([]);
+    const { runtime } = await unusualStacks();
+    expect(ofType(runtime, 'AWS::ECS::TaskDefinition')).toHaveLength(1);
+    for (const type of ['ECS::Service', 'EC2::NatGateway', 'EC2::EIP', 'EC2::VPCEndpoint', 'EC2::Instance']) {
+      expect(ofType(runtime, `AWS::${type}`), type).toEqual([]);
+    }
+    for (const [id, { Properties }] of ofType(runtime, 'AWS::EC2::SecurityGroup')) {
+      expect(Properties.SecurityGroupIngress, id).toBeUndefined();
+    }
+  });
+
+  it('have a root that cannot be written to, scratch space, and the rights of the functions for steps', async () => {
+    const { runtime } = await unusualStacks();
+    const [[taskId, task] = []] = ofType(runtime, 'AWS::ECS::TaskDefinition');
+    const { ContainerDefinitions, EphemeralStorage, Cpu, Memory } = task!.Properties;
+    expect({ EphemeralStorage, Cpu, Memory }).toEqual({
+      EphemeralStorage: { SizeInGiB: 200 },
+      Cpu: '4096',
+      Memory: '30720',
+    });
+    expect(ContainerDefinitions).toMatchObject([
+      {
+        ReadonlyRootFilesystem: true,
+        LinuxParameters: { InitProcessEnabled: true, Capabilities: { Drop: ['ALL'] } },
+        MountPoints: [{ ContainerPath: '/tmp', ReadOnly: false }],
+      },
+    ]);
+    const actionsOf = (role: string) =>
+      statements(runtime)
+        .filter(({ roles }) => roles.some((each) => each.includes(role)))
+        .flatMap(({ actions }) => actions)
+        .filter((action) => !/^(logs|xray):/.test(action))
+        .sort();
+    expect(taskId).toBeDefined();
+    expect(actionsOf('StepContainersTaskTaskRole')).toEqual(actionsOf('PipelinePlaneRunStepRole'));
+  });
+
+  it('are started by the step machine alone, with their own roles and in their own cluster', async () => {
+    const { runtime } = await unusualStacks();
+    const passing = statements(runtime).filter(({ actions }) => actions.includes('iam:PassRole'));
+    expect(passing).toHaveLength(1);
+    expect(passing[0]!.roles.every((role) => role.includes('StepMachine'))).toBe(true);
+    expect(passing[0]!.resource).toHaveLength(2);
+    expect(JSON.stringify(passing[0]!.resource)).not.toContain('*');
+  });
+});
+
 describe('queues', () => {
   it('gives every queue a dead-letter queue that keeps messages for 14 days', () => {
     const queues = ofType(stacks.runtime, 'AWS::SQS::Queue');
@@ -165,16 +228,6 @@ describe('queues', () => {
 });
 
 describe('rights', () => {
-  const statements = (resources: Record<string, Resource>) =>
-    ofType(resources, 'AWS::IAM::Policy').flatMap(([id, { Properties }]) =>
-      Properties.PolicyDocument.Statement.map((statement: { Action: string | string[]; Resource: unknown }) => ({
-        id,
-        roles: references(Properties.Roles),
-        actions: [statement.Action].flat(),
-        resource: statement.Resource,
-      })),
-    );
-
   it('names every action', () => {
     for (const { id, actions } of statements(stacks.runtime)) {
       for (const action of actions) expect(action, id).not.toContain('*');

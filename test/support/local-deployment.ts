@@ -30,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     // Every other gap is long enough to do something in between; a queue rounds one second up to two.
     WEBHOOK_BACKOFF_SECONDS: '0,1,0,1',
+    STEP_CONTAINERS: 'on',
     AI_PROVIDER: 'openai-compatible',
     AI_MODEL: 'scripted',
     AI_BASE_URL: provider.url,

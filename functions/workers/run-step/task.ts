@@ -6,9 +6,6 @@ import { openWorker } from './worker.ts';
 
 /** The program of the container: works on the step that the step machine has started it for, and ends. */
 
-// The first process of a container has no default action for a signal.
-process.once('SIGTERM', () => process.exit(143));
-
 const log = createLogger('run-step');
 const { job, execution } = JSON.parse(environment('STEP_EVENT')) as { job: StepJob; execution: string };
 log.appendKeys({ workspaceId: job.workspaceId, runId: job.runId, index: job.index });

@@ -128,6 +128,13 @@ const INTRINSICS: Record<string, Intrinsic> = {
     return scope.stackOutput(StackName, OutputName, path);
   },
 
+  'Fn::GetAZs'(argument, scope, path) {
+    const region = evaluate(argument, scope, path);
+    const here = scope.ref('AWS::Region', path);
+    if (region !== '' && region !== here) return malformed('Fn::GetAZs', scope, path);
+    return ['a', 'b', 'c'].map((zone) => `${String(here)}${zone}`);
+  },
+
   'Fn::Base64'(argument, scope, path) {
     const source = evaluate(argument, scope, path);
     return isPending(source) ? PENDING : Buffer.from(String(source)).toString('base64');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, define, EcsCloud, RUN, type Task, when, writeImage } from './support/cloud.ts';
+import { callEcs } from '../../support/ecs-wire.ts';
+import { define, EcsCloud, RUN, type Task, when, writeImage } from './support/cloud.ts';
 
 let cloud: EcsCloud;
 beforeEach(async () => {
@@ -175,9 +176,9 @@ describe('a task', () => {
     const program = join(import.meta.dirname, 'support/host.ts');
     const host = spawn(process.execPath, [program, cloud.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [endpoint] = await once(createInterface({ input: host.stdout }), 'line');
-    await call(endpoint, 'CreateCluster', { clusterName: 'jobs' });
-    await define((operation, input) => call(endpoint, operation, input), image);
-    const { tasks } = await call<{ tasks: [Task] }>(endpoint, 'RunTask', RUN);
+    await callEcs(endpoint, 'CreateCluster', { clusterName: 'jobs' });
+    await define((operation, input) => callEcs(endpoint, operation, input), image);
+    const { tasks } = await callEcs<{ tasks: [Task] }>(endpoint, 'RunTask', RUN);
     const pid = await pidIn(file);
     const gone = once(host, 'exit');
     host.kill('SIGKILL');

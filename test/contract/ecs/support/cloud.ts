@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { LocalCloud } from '../../../../infra/local/cloud.ts';
+import { callEcs } from '../../../support/ecs-wire.ts';
 
 const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 const DOCKERFILE = `FROM public.ecr.aws/docker/library/node:${process.versions.node.split('.')[0]}-slim
@@ -19,14 +20,6 @@ export interface Task {
   stopCode?: string;
   stoppedReason?: string;
   containers: { exitCode?: number; reason?: string }[];
-}
-
-/** An error as the wire tells it. */
-export class WireError extends Error {
-  constructor({ __type, message }: { __type: string; message: string }) {
-    super(message);
-    this.name = __type;
-  }
 }
 
 /** A local cloud with ECS, spoken to by the protocol of its SDK. */
@@ -60,7 +53,7 @@ export class EcsCloud {
   }
 
   call<Output = Record<string, unknown>>(operation: string, input: object = {}): Promise<Output> {
-    return call(this.cloud.endpoint, operation, input);
+    return callEcs(this.cloud.endpoint, operation, input);
   }
 
   /** Makes a cluster `jobs` and a definition `work` of an image whose program is `source`; answers its ARN. */
@@ -98,22 +91,6 @@ export const RUN = {
 
 export function statesClient(endpoint: string): SFNClient {
   return new SFNClient({ region: 'us-east-1', endpoint, credentials: CREDENTIALS, maxAttempts: 1 });
-}
-
-export async function call<Output>(endpoint: string, operation: string, input: object): Promise<Output> {
-  const reply = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/ecs/aws4_request, SignedHeaders=host, Signature=0',
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AmazonEC2ContainerServiceV20141113.${operation}`,
-    },
-    body: JSON.stringify(input),
-  });
-  const output = (await reply.json()) as Output;
-  if (!reply.ok) throw new WireError(output as { __type: string; message: string });
-  return output;
 }
 
 /** Asks again until the answer fits. */

@@ -1,0 +1,24 @@
+/** An error as the wire tells it. */
+export class WireError extends Error {
+  constructor({ __type, message }: { __type: string; message: string }) {
+    super(message);
+    this.name = __type;
+  }
+}
+
+/** An operation of ECS by the protocol of its SDK, for which there is no client here. Throws `WireError`. */
+export async function callEcs<Output>(endpoint: string, operation: string, input: object): Promise<Output> {
+  const reply = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/ecs/aws4_request, SignedHeaders=host, Signature=0',
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AmazonEC2ContainerServiceV20141113.${operation}`,
+    },
+    body: JSON.stringify(input),
+  });
+  const output = (await reply.json()) as Output;
+  if (!reply.ok) throw new WireError(output as { __type: string; message: string });
+  return output;
+}
