@@ -117,13 +117,13 @@ async function attempt(
   const claimed = await claim(deps, delivery);
   if (!claimed) return undefined;
   let late: Promise<void> | undefined;
-  const isHeld = setTimeout(deps.held, HELD_AFTER_MS);
-  const isLate = setTimeout(() => {
-    late = keepApart(deps, { webhook, health, permit });
-  }, LATE_AFTER_MS);
-  const verdict = await verdictOn(deps, claimed, request);
-  clearTimeout(isHeld);
-  clearTimeout(isLate);
+  const timers = [
+    setTimeout(deps.held, HELD_AFTER_MS),
+    setTimeout(() => {
+      late = keepApart(deps, { webhook, health, permit });
+    }, LATE_AFTER_MS),
+  ];
+  const verdict = await verdictOn(deps, claimed, request).finally(() => timers.forEach(clearTimeout));
   await patiently(() => deps.deliveries.move(claimed, settledAs(claimed, verdict, deps.now())));
   await late;
   await noteOutcome(deps, { webhook, health }, delivery, verdict);

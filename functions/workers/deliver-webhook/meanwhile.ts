@@ -16,12 +16,14 @@ export async function workMeanwhile<M>(
   { take, work }: { take: (waitSeconds: number) => Promise<M[] | undefined>; work: (messages: M[]) => Promise<void> },
 ): Promise<void> {
   const startedAt = performance.now();
-  const over = new AbortController();
-  const ended = batch.finally(() => over.abort());
+  let isOver = false;
+  const ended = batch.finally(() => {
+    isOver = true;
+  });
   const inWork = new Set<Promise<void>>();
   let count = 0;
   await Promise.race([ended, held]);
-  while (!over.signal.aborted && performance.now() - startedAt < TAKES_UNTIL_MS) {
+  while (!isOver && performance.now() - startedAt < TAKES_UNTIL_MS) {
     if (count >= MOST_AT_ONCE) {
       await Promise.race([ended, ...inWork]);
       continue;
