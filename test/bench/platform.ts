@@ -13,6 +13,8 @@ import { uploadFile } from './upload.ts';
 
 /** Rare, so that watching a run takes nothing from it; durations come from the run's own record. */
 const WATCH_EVERY_MS = 250;
+/** Whatever a measurement runs is over by then, or will never be. */
+const LONGEST_RUN_MS = 10 * 60_000;
 
 /** The API and the services of a started deployment, as a client sees them. */
 export class Platform {
@@ -65,12 +67,16 @@ export class Platform {
     return this.endOf(id);
   }
 
-  /** Waits for the end of a run. Throws when it does not succeed. */
+  /** Waits for the end of a run. Throws when it does not succeed, or not in time. */
   async endOf(id: string): Promise<RunWithSteps> {
+    const until = performance.now() + LONGEST_RUN_MS;
     for (;;) {
       await sleep(WATCH_EVERY_MS);
       const run = await this.call<RunWithSteps>('GET', `/api/pipelines/runs/${id}`);
-      if (run.status === 'queued' || run.status === 'running') continue;
+      if (run.status === 'queued' || run.status === 'running') {
+        if (performance.now() > until) throw new Error(`the run ${id} is still ${run.status}`);
+        continue;
+      }
       if (run.status !== 'succeeded') throw new Error(`the run ${run.status}: ${JSON.stringify(run.error)}`);
       return run;
     }

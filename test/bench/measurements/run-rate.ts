@@ -10,10 +10,8 @@ import { percentile, spread } from '../spread.ts';
 /** A pipeline may be started sixty times a minute; each works on one run at a time, so that the machine has memory for all. */
 const PIPELINES = 24;
 const CLIENTS = 16;
-const LOADS = [
-  { aMinute: 600, seconds: 20 },
-  { aMinute: 3000, seconds: 20 },
-];
+const RATES = [600, 3000];
+const SECONDS = scaled(20, 4);
 const GOAL_MS = 1500;
 const LONGEST_WAIT_MS = 6 * 60_000;
 
@@ -22,13 +20,13 @@ export async function runRate({ platform }: Bench): Promise<Result> {
   const pipelines = await givenPipelines(platform);
   await Promise.all(pipelines.slice(0, 4).map((id) => platform.run(id)));
   const loads: Load[] = [];
-  for (const load of LOADS) loads.push(await measure(platform, pipelines, load.aMinute, scaled(load.seconds, 4)));
+  for (const aMinute of RATES) loads.push(await measure(platform, pipelines, aMinute));
   const [, busiest] = loads;
   return {
     title: 'Trivial runs at a steady rate',
     rows: loads.flatMap(rowsOf),
     notes: [
-      `Each rate for ${LOADS[0]!.seconds} s, over ${PIPELINES} pipelines of one step, one run at a time each; what overlaps waits. ${CLIENTS} clients send a request at each instant, and later when all of them wait for an answer; times count from the instant: ${loads.map(told).join('; ')}.`,
+      `Each rate for ${SECONDS} s, over ${PIPELINES} pipelines of one step, one run at a time each; what overlaps waits. ${CLIENTS} clients send a request at each instant, and later when all of them wait for an answer; times count from the instant: ${loads.map(told).join('; ')}.`,
       `At ${counted(busiest!.aMinute)} a minute the last run ended ${(busiest!.drainMs / 1000).toFixed(1)} s after the last request; ${busiest!.perSecond.toFixed(1)} runs a second ended meanwhile, which is what this machine does of them.`,
     ],
     bound:
@@ -63,13 +61,8 @@ interface Load {
   perSecond: number;
 }
 
-async function measure(
-  platform: Platform,
-  pipelines: readonly string[],
-  aMinute: number,
-  seconds: number,
-): Promise<Load> {
-  const total = Math.round((aMinute / 60) * seconds);
+async function measure(platform: Platform, pipelines: readonly string[], aMinute: number): Promise<Load> {
+  const total = Math.round((aMinute / 60) * SECONDS);
   const startAt = Date.now();
   const instants = Array.from({ length: total }, (_, index) => startAt + (index * 60_000) / aMinute);
   const requested: Requested[] = [];
