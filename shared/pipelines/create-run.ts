@@ -59,6 +59,9 @@ export async function createRun(context: RunContext, request: RunRequest): Promi
 
 async function create(context: RunContext, request: RunRequest): Promise<StoredRun> {
   const { workspaceId, pipelineId } = request;
+  const allowance = refuseBeyondAllowance(context.table, workspaceId, context.now());
+  // What is wrong with the pipeline is told first.
+  allowance.catch(() => undefined);
   const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   if (pipeline.status === 'paused') throw new AppError('PIPELINE_PAUSED');
@@ -68,7 +71,7 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
 
   const earlier = await earlierRun(context, request);
   if (earlier) return earlier;
-  await refuseBeyondAllowance(context.table, workspaceId, context.now());
+  await allowance;
   const run = newRun(pipeline, { ...request, parameters: values }, context.now());
   const placed = await place(context, pipeline, run, request);
   if (placed.kind === 'known') return placed.run;

@@ -67,7 +67,10 @@ export async function execute(
 
 async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: () => boolean): Promise<Answer> {
   const { context } = worker;
-  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+  const [run, stored] = await Promise.all([
+    runRepository(context.table).get(job.workspaceId, job.runId),
+    readNode(context, job),
+  ]);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return DONE;
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
   const [plan, brought] = await Promise.all([
@@ -77,7 +80,7 @@ async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: ()
       : {},
   ]);
   const situation: Situation = { run, dag, plan, brought, outputs: new Map() };
-  const found = await enter(worker, situation, job, execution);
+  const found = await enter(worker, situation, job, execution, stored);
   if (!('stored' in found)) return found;
   return new Chain(worker, situation, job, execution, mayGoOn).follow(found.stored);
 }
@@ -88,15 +91,17 @@ async function enter(
   situation: Situation,
   job: StepJob,
   execution: string,
+  stored: StoredStep | undefined,
 ): Promise<Answer | { stored: StoredStep }> {
   const { context } = worker;
-  const stored = (await readNodes(context.table, job, [job.index])).get(job.index);
   if (stored?.epoch !== job.epoch) return DONE;
   if (isOver(stored.status) || (stored.status === 'running' && stored.holder === execution)) {
     // The service repeats an invocation whose end it did not see: the attempt of the first one, at this step or one behind, is
     // lost. Which of the two answers the machine takes is open, so this invocation goes on by itself.
     const answer = await clearUp(worker, job, execution, { Error: 'Lambda.Unknown' });
-    return answer.kind === 'again' ? enter(worker, situation, { ...job, index: answer.index }, execution) : answer;
+    if (answer.kind !== 'again') return answer;
+    const next = { ...job, index: answer.index };
+    return enter(worker, situation, next, execution, await readNode(context, next));
   }
   const isFresh = stored.status === 'ready' && context.now().getTime() - Date.parse(stored.readyAt!) < SURELY_HELD_MS;
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
@@ -107,6 +112,10 @@ async function enter(
   if (earlyMs > 0) await sleep(earlyMs);
   const begun = await begin(context, job, stored, execution);
   return begun ? { stored: begun } : DONE;
+}
+
+async function readNode(context: RunContext, job: StepJob): Promise<StoredStep | undefined> {
+  return (await readNodes(context.table, job, [job.index])).get(job.index);
 }
 
 /** Begins an attempt; undefined when another worker was faster or the step may not begin any more. */
@@ -275,7 +284,7 @@ class Chain {
   async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
     const compute = await computeOf(this.#worker, this.#situation, job);
     if (!isSameCompute(compute, this.#worker.compute)) return moveTo(compute, this.#context, job, this.#execution);
-    const stored = (await readNodes(this.#context.table, job, [job.index])).get(job.index);
+    const stored = await readNode(this.#context, job);
     return stored && begin(this.#context, job, stored, this.#execution);
   }
 
