@@ -9,9 +9,3 @@ export function lsnOf(text: string): Lsn {
   const [high = '', low = ''] = text.split('/');
   return `${high.padStart(8, '0')}/${low.padStart(8, '0')}`.toUpperCase();
 }
-
-/** The position one byte before. */
-export function before(lsn: Lsn): Lsn {
-  const digits = (BigInt(`0x${lsn.replace('/', '')}`) - 1n).toString(16).toUpperCase().padStart(16, '0');
-  return `${digits.slice(0, 8)}/${digits.slice(8)}`;
-}

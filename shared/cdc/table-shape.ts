@@ -25,7 +25,10 @@ export interface SourceTableShape extends Shape {
   keyTypes: string[];
 }
 
-/** A table with the columns that its publication carries. Throws NOT_FOUND. */
+/**
+ * A table with the columns that its publication carries. Its key is what the log tells of rows that go: the index that was chosen as
+ * its identity, or else the primary key. Throws NOT_FOUND.
+ */
 export async function describeTable(source: PostgresSource, name: string): Promise<SourceTableShape> {
   const { schema, table } = partsOf(name);
   const { rows } = await source.query(
@@ -35,7 +38,7 @@ export async function describeTable(source: PostgresSource, name: string): Promi
      LEFT JOIN LATERAL (
        SELECT i.indkey, i.indnkeyatts FROM pg_catalog.pg_index i
        WHERE i.indrelid = c.oid AND (i.indisprimary OR i.indisreplident AND c.relreplident = 'i')
-       ORDER BY i.indisprimary DESC LIMIT 1) AS identity ON true
+       ORDER BY i.indisprimary LIMIT 1) AS identity ON true
      LEFT JOIN LATERAL (
        SELECT ordinality AS position FROM unnest(identity.indkey::int2[]) WITH ORDINALITY AS u(attnum, ordinality)
        WHERE u.attnum = a.attnum AND u.ordinality <= identity.indnkeyatts) AS k ON true

@@ -192,6 +192,23 @@ describe('a CDC stream', () => {
     await gone(api, id);
   });
 
+  it('takes a publication that the owner of the tables has made, and leaves it when it goes', async ({ api }) => {
+    await server.run("CREATE ROLE replicator LOGIN REPLICATION PASSWORD 'r'; GRANT SELECT ON orders TO replicator");
+    const sourceId = await givenSource(api, { user: 'replicator' }, { password: 'r' });
+    const body = bodyOf(sourceId);
+    const refused = await api.as('editor').post(PATH, body);
+    expect(refused.body.errors).toMatchObject([{ code: 'NO_PUBLICATION_RIGHT' }]);
+    const [sql] = /CREATE PUBLICATION .*;/.exec(refused.body.errors[0].message)!;
+    await server.run(sql);
+    const made = await api.as('editor').post(PATH, body);
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    expect((await streamThatIs(api, made.body.id, 'streaming')).tables[0].rows).toBeGreaterThan(0);
+    await gone(api, made.body.id);
+    expect(await slots()).not.toContain(made.body.slotName);
+    expect(await server.rows('SELECT pubname FROM pg_publication')).toEqual([[made.body.slotName]]);
+    await server.run(`DROP PUBLICATION ${made.body.slotName}`);
+  });
+
   it('needs a server that logs logically and has a slot to give', async ({ api }) => {
     const plain = await startPostgres(['-c', 'max_replication_slots=0']);
     try {

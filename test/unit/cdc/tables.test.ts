@@ -36,6 +36,27 @@ describe('the tables of a CDC stream', () => {
     expect(updates).toEqual([`u 1 new ${first}`, 'u 1 new short']);
   });
 
+  it('are told apart by the index that identifies them, where that is not the primary key', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run(`CREATE TABLE badges (id INT PRIMARY KEY, code TEXT NOT NULL UNIQUE, n INT);
+      ALTER TABLE badges REPLICA IDENTITY USING INDEX badges_code_key; INSERT INTO badges VALUES (1, 'a', 0), (2, 'b', 0), (3, 'c', 0)`);
+    const stream = await cdc.givenStream('badges', ['badges']);
+    await cdc.capture(stream);
+    const reader = await cdc.givenReader(stream, 'badges', { key: ['code'] });
+    await cdc.run(reader);
+    await run(
+      "DELETE FROM badges WHERE id = 1; UPDATE badges SET n = 1 WHERE id = 2; UPDATE badges SET code = 'd' WHERE id = 3",
+    );
+    await cdc.capture(stream);
+    expect((await cdc.changes(stream, 'badges')).slice(4)).toEqual(['d  a', 'u 2 b 1', 'd  c', 'u 3 d 0']);
+    expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('badges', 'SELECT id, code, n FROM data ORDER BY id')).toEqual([
+      [2, 'b', 1],
+      [3, 'd', 0],
+    ]);
+  });
+
   it('that are renamed stop alone, and several are truncated at once', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
