@@ -21,4 +21,10 @@ export const PRICES = {
   s3GetsPerMillion: 0.4,
   logsPerGb: 0.5,
   tracesPerMillion: 5,
+  /** arm64, Linux. */
+  fargatePerVcpuHour: 0.03238,
+  fargatePerGbHour: 0.00356,
+  /** Above the 20 GB that each task has. */
+  fargateDiskPerGbHour: 0.000111,
+  publicAddressPerHour: 0.005,
 } as const;

@@ -55,6 +55,25 @@ export function costPerMillion(work: Consumption, prices: Prices) {
   return { ...lines, total: Object.values(lines).reduce((sum, line) => sum + line, 0) };
 }
 
+/** The size of a task. */
+export interface TaskSize {
+  vcpus: number;
+  memoryGb: number;
+  diskGb: number;
+}
+
+const FREE_DISK_GB = 20;
+
+/** Dollars for an hour of a container with a public address. */
+export function costOfContainerHour({ vcpus, memoryGb, diskGb }: TaskSize, prices: Prices): number {
+  return (
+    vcpus * prices.fargatePerVcpuHour +
+    memoryGb * prices.fargatePerGbHour +
+    Math.max(0, diskGb - FREE_DISK_GB) * prices.fargateDiskPerGbHour +
+    prices.publicAddressPerHour
+  );
+}
+
 export type Cost = ReturnType<typeof costPerMillion>;
 
 /** `share` of one kind of work and the rest of another. */

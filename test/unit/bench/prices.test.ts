@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentWith, type Figures } from '../../bench/document.ts';
 import { PRICES } from '../../bench/prices.ts';
-import { type Consumption, costPerMillion, minus, mix, over } from '../../bench/unit-costs.ts';
+import { type Consumption, costOfContainerHour, costPerMillion, minus, mix, over } from '../../bench/unit-costs.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -40,6 +40,13 @@ describe('costPerMillion', () => {
   it('adds the lines up', () => {
     const cost = costPerMillion({ ...NOTHING, apiCalls: 1, readUnits: 1, stateTransitions: 1 }, PRICES);
     expect(cost.total).toBeCloseTo(3.5 + 0.125 + 25, 9);
+  });
+});
+
+describe('costOfContainerHour', () => {
+  it('is what operators are told of a container for steps', () => {
+    const dollars = costOfContainerHour({ vcpus: 4, memoryGb: 30, diskGb: 200 }, PRICES);
+    expect(read('docs/operating.md')).toContain(`about $${dollars.toFixed(2)} an hour`);
   });
 });
 
