@@ -7,7 +7,7 @@ import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.t
 import { unreadable } from './file-format.ts';
 
 /** Wider files take longer to plan than to read. */
-const MOST_COLUMNS = 2000;
+export const MOST_COLUMNS = 2000;
 
 /** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
 export interface FileRelation {

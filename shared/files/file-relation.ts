@@ -3,7 +3,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation } from './csv-source.ts';
+import { csvRelation, type FileRelation, MOST_COLUMNS } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
@@ -57,12 +57,18 @@ function exact(path: string): string {
 
 async function named(engine: Engine, source: string): Promise<FileRelation> {
   const found = await engine.describe(`SELECT * FROM ${source}`);
+  refuseTooWide(found);
   const names = columnNames(found.map(({ name }) => name));
   const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
   return {
     sql: `SELECT ${list.join(', ')} FROM ${source}`,
     columns: found.map(({ type }, i) => ({ name: names[i]!, type })),
   };
+}
+
+/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
+export function refuseTooWide({ length }: readonly unknown[]): void {
+  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
 }
 
 const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [

@@ -4,6 +4,7 @@ import { dataSourceRepository } from '../../../shared/data-sources/repository.ts
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
+import { refuseTooWide } from '../../../shared/files/file-relation.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
 import {
   type ExtractConfig,
@@ -139,6 +140,7 @@ async function takeOver(attempt: Attempt, file: UploadedFile): Promise<StepResul
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const columns = await attempt.engine.describe('SELECT * FROM input');
+  refuseTooWide(columns);
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const { rows: held, ...found } = await holdAgainstLast(attempt, columns, () => attempt.engine.attach('read', [path]));
   if (held) return { ...result(await storeAs(attempt, held)), ...found };

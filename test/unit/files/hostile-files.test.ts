@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { FileFormat } from '../../../shared/files/formats.ts';
-import { convertToParquet, type inspectFile } from '../../../shared/files/read-file.ts';
+import { convertToParquet, inspectFile } from '../../../shared/files/read-file.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 type Options = NonNullable<Parameters<typeof inspectFile>[2]['options']>;
@@ -99,6 +99,33 @@ describe('a file that is made to harm', () => {
     ],
   ])('is refused with the place: %s', async (_, format, content, message) => {
     await expect(convert(content(), format)).rejects.toMatchObject(refused(message));
+  });
+
+  it.each(['parquet', 'ndjson', 'json'] as const)('is refused in time: 10,000 columns of %s', async (format) => {
+    const { engine, dir } = await openTestEngine();
+    const path = `${dir}/wide`;
+    const record = Object.fromEntries(Array.from({ length: 1e4 }, (_, i) => [`c${i}`, i]));
+    await writeFile(path, JSON.stringify([record]));
+    if (format === 'ndjson') await writeFile(path, JSON.stringify(record));
+    if (format === 'parquet') {
+      const values = Object.keys(record).map((name) => `1 AS ${name}`);
+      await engine.run(`COPY (SELECT ${values.join(', ')}) TO '${path}' (FORMAT parquet)`);
+    }
+    const startedAt = performance.now();
+    const tooWide = refused(/^The file has 10000 columns; at most 2000 are read\.$/);
+    await expect(convertToParquet(engine, { path, format }, `${dir}/out`)).rejects.toMatchObject(tooWide);
+    await expect(inspectFile(engine, path, { format })).rejects.toMatchObject(tooWide);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+  });
+
+  it('is read in time with the 2,000 columns that a file may have', async () => {
+    const { engine, dir } = await openTestEngine();
+    const record = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`c${i}`, i]));
+    await writeFile(`${dir}/wide`, `${JSON.stringify(record)}\n`.repeat(3));
+    const startedAt = performance.now();
+    const { columns, rowCount } = await inspectFile(engine, `${dir}/wide`, { format: 'ndjson' });
+    expect([columns.length, rowCount]).toEqual([2000, 3]);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it('is no file that only talks of depth', async () => {
