@@ -1,6 +1,10 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { updateOf } from '../../../shared/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { BUSY_ENGINE, withFault } from '../../support/faults.ts';
+import { call } from '../../support/http.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, hookUrl, load, runThatIs, sql, startedRun } from './given.ts';
 
 const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
@@ -53,6 +57,39 @@ describe('a run', () => {
     expect((await api.as('editor').post('/api/query', { sql: 'SELECT count(*) FROM survived' })).body.rows).toEqual([
       [3],
     ]);
+  });
+});
+
+describe('a start whose function is killed', () => {
+  it.for([5, 20, 60])('after %i ms is one run when it is repeated under its key', async (delayMs, { api }) => {
+    const { id } = await givenPipeline(api, quick(), { concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' } });
+    const idempotencyKey = crypto.randomUUID();
+    const path = `/api/pipelines/${id}/run`;
+    const headers = { 'idempotency-key': idempotencyKey };
+    const start = () => api.as('editor').post(path, undefined, { headers });
+    const rule = { service: 'lambda', resource: '-pipelines', effect: 'kill', times: 1, delayMs } as const;
+    // What the gateway answers for a dead function is no promise of the route.
+    const first = await withFault(api, rule, () =>
+      call(api.endpoint, 'POST', path, { token: api.token('editor'), headers }),
+    );
+    expect([201, 500]).toContain(first.status);
+
+    const userId = (await api.as('editor').get('/api/auth/me')).body.user.id;
+    const key = workspaceKey(api.workspaceId, 'IDEMPOTENCY', `${userId}#runPipeline#${idempotencyKey}`);
+    const claim = await api.stored(key);
+    if (claim && !claim.reply) {
+      const early = await start();
+      expect(early).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
+      expect(Number(early.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+      // As if the time had passed that the function could have lived for.
+      await api.table.db.send(new UpdateCommand(updateOf(api.table, key, { set: { leaseUntil: 0 } })));
+    }
+    const again = await start();
+    expect(again, JSON.stringify(again.body)).toMatchObject({ status: 201 });
+    if (claim) expect(again.body.id).toBe(claim.newId);
+    await runThatIs(api, again.body.id, 'succeeded');
+    expect((await start()).body.id).toBe(again.body.id);
+    expect((await api.as('viewer').get(`/api/pipelines/${id}/runs`)).body.total).toBe(1);
   });
 });
 
