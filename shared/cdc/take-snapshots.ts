@@ -2,6 +2,7 @@ import type { PostgresSource } from '../sources/postgres-connection.ts';
 import { isOfTable } from './batch-writer.ts';
 import { type CaptureLoop, errorOf } from './capture-loop.ts';
 import type { Lsn } from './lsn.ts';
+import { heartbeat } from './slot.ts';
 import { readChunk } from './snapshot.ts';
 import type { CaptureState, TableState } from './state.ts';
 import { describeTable } from './table-shape.ts';
@@ -43,7 +44,7 @@ async function nextRows(work: SnapshotWork, name: string, table: TableState): Pr
   const begins = table.status === 'pending';
   try {
     const shape = await describeTable(source, name);
-    return await readChunk(
+    const progress = await readChunk(
       source,
       {
         table: name,
@@ -63,6 +64,9 @@ async function nextRows(work: SnapshotWork, name: string, table: TableState): Pr
       // Before the rows are stored, so that both are stored together.
       ({ after, isLast, highLsn }) => Object.assign(table, isLast ? { after: null, highLsn } : { after }),
     );
+    // Where nobody writes, the log would come no further than this for a while.
+    if (table.highLsn !== null) await heartbeat(source);
+    return progress;
   } catch (error) {
     if (!isOfTable(error)) throw error;
     Object.assign(table, { status: 'error', error: errorOf(error) });
