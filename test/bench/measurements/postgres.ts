@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { HAS_PSQL, psql } from '../../support/psql.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
 import { type DuckdbWork, duckdbAlone, STEP_MEMORY_MB, total, writeParquet } from '../duckdb-alone.ts';
@@ -36,17 +34,17 @@ export async function postgres({ platform, deployment }: Bench): Promise<Result>
   try {
     await server.run(TABLE);
     const sourceId = await givenSource(platform, server);
-    const { copied, moved, psql } = await measureMoves(platform, server, sourceId, folder);
+    const { copied, moved, psql: psqlMs } = await measureMoves(platform, server, sourceId, folder);
     const live = await measureLive(platform, server, sourceId);
     return {
       title: `Postgres: ${counted(ROWS)} rows out, in, and in place`,
       rows: [
-        ...extractRows(moved, copied, psql),
+        ...extractRows(moved, copied, psqlMs),
         compared('load into a new table; against DuckDB and COPY', moved.load, moved.loadAlone, BATCH_GOAL),
         ...live,
       ],
       notes: [
-        `${ROUNDS} runs; the times of a run are those of its steps. COPY is done by a bare process with pg-copy-streams, which writes what comes to a file${psql ? ', or by psql' : ''}. Live statements: ${CALLS} one after the other, with a connection that is open; the reference is pg on one connection.`,
+        `${ROUNDS} runs; the times of a run are those of its steps. COPY is done by a bare process with pg-copy-streams, which writes what comes to a file${psqlMs ? ', or by psql' : ''}. Live statements: ${CALLS} one after the other, with a connection that is open; the reference is pg on one connection.`,
       ],
       bound:
         'an extract makes Parquet of the rows, column by column and checked, and uploads it. A live statement passes the gate in the engine function before it is sent: three more hops between processes.',
@@ -109,8 +107,8 @@ async function measureMoves(platform: Platform, server: TestPostgres, sourceId: 
     load: found.map(({ load }) => load),
     loadAlone: found.map(({ written, loaded }) => written + loaded),
   };
-  const psql = found.flatMap(({ byPsql }) => (byPsql === undefined ? [] : [byPsql]));
-  return { copied: found.map(({ copied }) => copied), moved, psql: psql.length > 0 ? psql : undefined };
+  const psqlMs = found.flatMap(({ byPsql }) => (byPsql === undefined ? [] : [byPsql]));
+  return { copied: found.map(({ copied }) => copied), moved, psql: psqlMs.length > 0 ? psqlMs : undefined };
 }
 
 function dag(sourceId: string, table: string) {
@@ -130,32 +128,16 @@ function dag(sourceId: string, table: string) {
 
 /** Milliseconds that psql takes for the same COPY; undefined where there is none. */
 async function psqlCopy(server: TestPostgres, file: string): Promise<number | undefined> {
-  const psql = psqlPath();
-  if (!psql) return undefined;
-  const { host, port, database, user, password } = server;
+  if (!HAS_PSQL) return undefined;
   const startedAt = performance.now();
-  const child = spawn(
-    psql,
-    ['-h', host, '-p', String(port), '-U', user, '-d', database, '-q', '-c', COPY_OUT, '-o', file],
-    { env: { ...process.env, PGPASSWORD: password }, stdio: 'ignore' },
-  );
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`psql ended with ${code}`);
+  await psql(server, COPY_OUT, file);
   return performance.now() - startedAt;
 }
 
-/** The machine's, if it has one: the server that comes with npm has none. */
-function psqlPath(): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'psql'))
-    .find(existsSync);
-}
-
-function extractRows(moved: Moved, copied: number[], psql: number[] | undefined): Row[] {
+function extractRows(moved: Moved, copied: number[], psqlMs: number[] | undefined): Row[] {
   return [
     compared('extract; against COPY into a file', moved.extract, copied),
-    ...(psql ? [compared('extract; against COPY into a file by psql', moved.extract, psql)] : []),
+    ...(psqlMs ? [compared('extract; against COPY into a file by psql', moved.extract, psqlMs)] : []),
     compared('extract; against COPY and DuckDB making Parquet of it', moved.extract, moved.extractAlone, BATCH_GOAL),
   ];
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
@@ -5,6 +7,7 @@ import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { newId } from '../../../shared/storage/ids.ts';
+import { HAS_PSQL, psql } from '../../support/psql.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';
 import { RunPlane } from './run-plane.ts';
@@ -164,6 +167,36 @@ describe('a load into a Postgres table', () => {
     expect(await read('SELECT id FROM "numbered by the server"')).toEqual([]);
     expect((await ran(people("(1, 'c')"), 'with a key', { mode: 'overwrite' })).run.status).toBe('succeeded');
     expect(await read('SELECT id::int, name FROM "seen through"')).toEqual([[1, 'c']]);
+  });
+
+  it.skipIf(!HAS_PSQL)('of a table that was read holds what psql shows of the original, byte for byte', async () => {
+    const values = `n::bigint AS n, (n * 12345.6789)::numeric(18,4) AS price, CASE n % 4 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE
+        repeat(chr(39 + (abs(n) % 90)::int), (n % 7)::int) || E'\\\\ "\\t\\r\\n' || chr(8364) END AS text, n % 3 = 0 AS yes,
+      date '2000-02-28' + n::int AS day, timestamp '1999-12-31 23:59:59.999999' + n * interval '1 day 1 microsecond' AS at,
+      timestamptz '2026-03-29 00:30:00+01' + n * interval '7 hours' AS instant, exp(n / 7.0)::double precision AS odd,
+      decode(md5(n::text), 'hex') AS bytes, time '00:00:00.000001' + n * interval '13 seconds' AS clock`;
+    await read(`CREATE TABLE "the original" AS SELECT ${values} FROM generate_series(-200, 4000) s(n)`);
+    await read(`INSERT INTO "the original" (n, odd, at) VALUES (9999, 'NaN', NULL)`);
+    const steps = [
+      { id: 'rows', type: 'extract', config: { sourceId, object: { table: 'the original' } } },
+      {
+        id: 'load',
+        type: 'load',
+        dependsOn: ['rows'],
+        config: { target: { kind: 'table', sourceId, table: 'the copy' }, mode: 'append' },
+      },
+    ];
+    const run = await plane.run(await plane.pipeline({ version: 1, steps } as Dag));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', rowsMoved: 4202 });
+    const shown = async (table: string) => {
+      const file = join(plane.worker.scratchDir, 'shown.txt');
+      await psql(under.postgres, `COPY (SELECT * FROM "${table}" ORDER BY n) TO STDOUT`, file);
+      return readFile(file, 'utf8');
+    };
+    const original = await shown('the original');
+    expect(original.split('\n')).toHaveLength(4203);
+    expect(await shown('the copy')).toBe(original);
   });
 
   it('adds columns and widens them with evolve, where nothing is lost by it', async () => {
