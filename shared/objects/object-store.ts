@@ -21,6 +21,8 @@ const MOST_DELETED_AT_ONCE = 1000;
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
+  /** The last bytes of an object. */
+  readEnd(key: string, bytes: number): Promise<Buffer>;
   /** The state of an object, undefined when there is none. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
@@ -46,6 +48,12 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     async read(key) {
       const s3 = open();
       const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return Buffer.concat(await (reply.Body as Readable).toArray());
+    },
+
+    async readEnd(key, bytes) {
+      const s3 = open();
+      const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=-${bytes}` }));
       return Buffer.concat(await (reply.Body as Readable).toArray());
     },
 

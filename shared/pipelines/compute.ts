@@ -17,11 +17,11 @@ export function extraEngines(told = ''): ReadonlySet<ExtraEngine> {
   return new Set(told.split(',').filter(Boolean) as ExtraEngine[]);
 }
 
-/** What works on a step: a function of a size, or the same code in a container, which has no time limit. */
-export type StepCompute = { engine: 'function'; size: ComputeSize } | { engine: 'container' };
+/** What works on a step: a function of a size, the same code in a container, which has no time limit, or Athena. */
+export type StepCompute = { engine: 'function'; size: ComputeSize } | { engine: 'container' } | { engine: 'athena' };
 
 /** `reason` is for the log of the step. */
-export type ComputeChoice = StepCompute & { reason: string };
+export type ComputeChoice = Exclude<StepCompute, { engine: 'athena' }> & { reason: string };
 
 /** Rows take several times the room of their Parquet file when they are sorted or joined. */
 const SHARE_OF_MEMORY = 0.25;

@@ -32,6 +32,9 @@ function barred({ name, type }: Column): string | undefined {
   return `The column ${name} has a name that Athena writes otherwise: small letters, digits and _ are safe.`;
 }
 
+/** Whether a column's values lie between the two engines as they are. */
+export const isShared = (column: Column): boolean => barred(column) === undefined;
+
 /** Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws as `portableStep`. */
 export async function athenaStep(
   engine: Engine,

@@ -32,6 +32,8 @@ export interface Worker {
   compute: StepCompute;
   /** What the deployment has for steps beside functions. */
   extra: ReadonlySet<ExtraEngine>;
+  /** Where Athena keeps its tables and reads files, and how much a step must read to be moved there; absent where it is off. */
+  athena?: { database: string; bucket: string; fromBytes: number };
   /** Throws `ALLOWANCE_EXHAUSTED`; what it knows may be some seconds old. */
   refuseBeyondAllowance(workspaceId: string): Promise<void>;
   /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */

@@ -1,30 +1,23 @@
 import { awaitContainer } from '../../../shared/pipelines/await-container.ts';
-import { bytesOf, chooseCompute, isSameCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { isSameCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
-import type { RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
-import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
-import { isOver, type StepOutput, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
+import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import type { Node } from '../../../shared/pipelines/plan.ts';
+import { isOver, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
 import { release } from '../../../shared/pipelines/release.ts';
 import { eventItem } from '../../../shared/pipelines/run-events.ts';
-import {
-  planOf,
-  type RunContext,
-  readNodes,
-  reserveEvents,
-  runRepository,
-} from '../../../shared/pipelines/run-store.ts';
-import { beginItem, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
-import { inputsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
+import { type RunContext, readNodes, reserveEvents } from '../../../shared/pipelines/run-store.ts';
+import { beginItem, type StepError, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
 import { keepSlot, launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { stopRun } from '../../../shared/pipelines/stop-run.ts';
-import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { failedConditions } from '../../../shared/storage/collection.ts';
 import { transact } from '../../../shared/storage/transact.ts';
+import type { QueryStatements } from './athena/statements.ts';
 import type { Worker } from './attempt.ts';
 import { clearUp } from './recover.ts';
 import { runAttempt } from './run-attempt.ts';
+import { computeOf, inputsOfNode, type Situation, situationOf, valuesOf } from './situation.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
 const LONGEST_SLEEP_MS = 5_000;
@@ -37,18 +30,11 @@ export type Answer =
   | { kind: 'done' }
   | { kind: 'again'; index: number; waitSeconds: number }
   /** The step is for a function of another size, or for no function. */
-  | { kind: 'elsewhere'; index: number; compute: StepCompute };
+  | { kind: 'elsewhere'; index: number; compute: StepCompute }
+  /** Athena is to be told this, for so many seconds at most; the attempt has begun. */
+  | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
 
 const DONE: Answer = { kind: 'done' };
-
-interface Situation {
-  run: StoredRun;
-  dag: Dag;
-  plan: Plan;
-  brought: TriggerInput;
-  /** What steps have made, as far as it is known here: the next one need not ask the table. */
-  outputs: Map<number, StepOutput | undefined>;
-}
 
 /**
  * Works on a step and then, while `mayGoOn` says so, on the step that becomes ready by it: a chain of short steps needs one
@@ -66,27 +52,15 @@ export async function execute(
 }
 
 async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: () => boolean): Promise<Answer> {
-  const { context } = worker;
-  const [run, stored] = await Promise.all([
-    runRepository(context.table).get(job.workspaceId, job.runId),
-    readNode(context, job),
-  ]);
-  if (run?.status !== 'running' || run.attempt !== job.epoch) return DONE;
-  const dag = await context.dags.get(run.workspaceId, run.dagHash);
-  const [plan, brought] = await Promise.all([
-    planOf(context, run),
-    run.trigger.kind === 'webhook' || run.trigger.kind === 'file_arrival'
-      ? readTriggerInput(context.table, run.workspaceId, run.id)
-      : {},
-  ]);
-  const situation: Situation = { run, dag, plan, brought, outputs: new Map() };
+  const [situation, stored] = await Promise.all([situationOf(worker, job), readNode(worker.context, job)]);
+  if (!situation) return DONE;
   const found = await enter(worker, situation, job, execution, stored);
   if (!('stored' in found)) return found;
   return new Chain(worker, situation, job, execution, mayGoOn).follow(found.stored);
 }
 
 /** Begins the first attempt of this invocation, unless there is nothing to begin. */
-async function enter(
+export async function enter(
   worker: Worker,
   situation: Situation,
   job: StepJob,
@@ -114,7 +88,7 @@ async function enter(
   return begun ? { stored: begun } : DONE;
 }
 
-async function readNode(context: RunContext, job: StepJob): Promise<StoredStep | undefined> {
+export async function readNode(context: RunContext, job: StepJob): Promise<StoredStep | undefined> {
   return (await readNodes(context.table, job, [job.index])).get(job.index);
 }
 
@@ -151,7 +125,8 @@ async function begin(
   return { ...stored, status: 'running', attempt, holder: execution, startedAt: at.toISOString() };
 }
 
-class Chain {
+/** Follows attempts, and the steps behind them, as long as it may. */
+export class Chain {
   readonly #worker: Worker;
   readonly #context: RunContext;
   readonly #situation: Situation;
@@ -188,7 +163,8 @@ class Chain {
       node,
       stored,
       inputs: await inputsOfNode(this.#context, this.#situation, this.#job, node),
-      values: this.#valuesOf(node),
+      notes: this.#situation.notes.get(node.index) ?? [],
+      values: valuesOf(this.#situation, node),
     });
     const job = { ...this.#job, index: stored.index };
     if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome);
@@ -207,6 +183,12 @@ class Chain {
     if (settled.kind === 'fenced') return DONE;
     if (next && settled.goesOn) return this.#begunAt(next, settled.at);
     return this.#passOn(job, settled.run);
+  }
+
+  /** Writes an attempt down that failed before there was work; the answer is the machine's. */
+  async fail(stored: StoredStep, error: StepError): Promise<Answer> {
+    const after = await this.#afterFailure({ ...this.#job, index: stored.index }, stored, { error });
+    return isAnswer(after) ? after : DONE;
   }
 
   async #afterFailure(
@@ -287,64 +269,10 @@ class Chain {
     const stored = await readNode(this.#context, job);
     return stored && begin(this.#context, job, stored, this.#execution);
   }
-
-  #valuesOf(node: Node) {
-    const { run, dag, brought } = this.#situation;
-    const block = dag.forEach?.find((candidate) => candidate.steps.includes(node.stepId));
-    const { id, logicalDate, intervalStart, intervalEnd } = run;
-    return {
-      params: run.parameters,
-      run: { id, logicalDate, intervalStart, intervalEnd },
-      forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
-      trigger: {
-        body: brought.body ?? null,
-        files: brought.files ?? null,
-        upstreamRunId: run.trigger.upstreamRunId,
-      },
-    };
-  }
 }
 
 const isAnswer = (current: StoredStep | Answer): current is Answer =>
-  'kind' in current && ['done', 'again', 'elsewhere'].includes(current.kind);
-
-/** The rows of each input of a node, by alias. */
-async function inputsOfNode(
-  context: RunContext,
-  { dag, plan, outputs }: Situation,
-  job: RunJob,
-  node: Node,
-): Promise<Record<string, StepOutput[]>> {
-  const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
-  const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
-  const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
-    alias,
-    port: step.fromPorts?.[id],
-    indexes: node.after
-      .map((index) => plan.nodes[index]!)
-      .filter((before) => before.stepId === id)
-      .flatMap((before) => (before.kind === 'barrier' ? before.after : [before.index])),
-  }));
-  const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !outputs.has(index));
-  if (unknown.length > 0) {
-    const nodes = await readNodes(context.table, job, [...new Set(unknown)]);
-    for (const [index, stored] of nodes) outputs.set(index, stored.output);
-  }
-  return Object.fromEntries(
-    sources.map(({ alias, port, indexes }) => [alias, indexes.flatMap((index) => rowsOf(outputs.get(index), port))]),
-  );
-}
-
-/** What is to work on a step. */
-async function computeOf(worker: Worker, situation: Situation, job: StepJob): Promise<StepCompute> {
-  const { run, dag, plan } = situation;
-  const node = plan.nodes[job.index]!;
-  const seconds = timeoutSecondsOf(dag.steps.find((candidate) => candidate.id === node.stepId)!);
-  // Where the pipeline asks for a size, the inputs do not matter and need not be read.
-  const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, situation, job, node));
-  const { reason: _reason, ...compute } = chooseCompute({ asked: run.computeSize, seconds, inputBytes }, worker.extra);
-  return compute;
-}
+  'kind' in current && ['done', 'again', 'elsewhere', 'query'].includes(current.kind);
 
 /** The step is for something else than this. */
 async function moveTo(compute: StepCompute, context: RunContext, job: StepJob, execution: string): Promise<Answer> {
@@ -352,13 +280,7 @@ async function moveTo(compute: StepCompute, context: RunContext, job: StepJob, e
   return { kind: 'elsewhere', index: job.index, compute };
 }
 
-/** What a dependent gets of an output: of a route, the rows of the port that it names. */
-function rowsOf(output: StepOutput | undefined, port: string | undefined): StepOutput[] {
-  if (!output) return [];
-  return [port === undefined ? output : { ...output, ...output.ports![port]! }];
-}
-
-const againIn = (index: number, delayMs: number): Answer => ({
+export const againIn = (index: number, delayMs: number): Answer => ({
   kind: 'again',
   index,
   waitSeconds: Math.max(1, Math.floor(delayMs / 1000)),

@@ -2,6 +2,8 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import type { ComputeSize, StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import { type Hold, hold } from './athena/hold.ts';
+import { beginQuery, finishQuery } from './athena/on-athena.ts';
 import { type Answer, execute } from './execute.ts';
 import { type Crash, recover } from './recover.ts';
 import { openWorker } from './worker.ts';
@@ -16,17 +18,23 @@ const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE'
 
 export type StepEvent =
   | { op: 'execute'; job: StepJob; execution: string }
+  /** An attempt that Athena is to work on. */
+  | { op: 'begin-query'; job: StepJob; execution: string }
+  | { op: 'hold-query' | 'finish-query'; job: StepJob; execution: string; attempt: number }
   /** What `compute` names has died or, where there is no error in the crash, ended. */
   | { op: 'recover'; job: StepJob; execution: string; compute: StepCompute; crash: Crash };
 
 /** Driven by the step machine (`step-machine.ts`). */
-export async function handler(event: StepEvent): Promise<Answer> {
+export async function handler(event: StepEvent): Promise<Answer | Hold> {
   const { job, execution } = event;
   log.appendKeys({ workspaceId: job.workspaceId, runId: job.runId, index: job.index });
   if (event.op === 'recover') {
     if (event.crash.Error) log.warn('a worker died', { compute: event.compute, crash: event.crash });
     return recover(worker, job, execution, event);
   }
+  if (event.op === 'begin-query') return beginQuery(worker, job, execution);
+  if (event.op === 'hold-query') return hold(worker, event);
+  if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
   const startedAt = performance.now();
   return execute(worker, job, execution, () => performance.now() - startedAt < GO_ON_MS);
 }

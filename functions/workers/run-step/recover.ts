@@ -11,6 +11,7 @@ import { launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import type { Worker } from './attempt.ts';
 import type { Answer } from './execute.ts';
+import { QUERY_STOPPED } from './query-states.ts';
 
 /** Between two tries to start a container. */
 const NO_CONTAINER_SECONDS = 60;
@@ -82,6 +83,9 @@ export async function clearUp(
 }
 
 function errorOf(crash: Crash): StepError {
+  if (crash.Error === QUERY_STOPPED) return { code: 'CANCELLED', message: 'The run was cancelled.' };
+  const query = failedQuery(crash);
+  if (query) return query;
   const name = crash.Error ?? '';
   const cause = name === 'States.TaskFailed' ? endOfTask(crash.Cause) : (crash.Cause ?? '');
   if (/timed? ?out/i.test(`${name} ${cause}`))
@@ -89,6 +93,19 @@ function errorOf(crash: Crash): StepError {
   if (/memory/i.test(`${name} ${cause}`))
     return { code: 'OUT_OF_MEMORY', message: 'The step needs more memory than it may use.' };
   return { code: 'WORKER_LOST', message: 'The worker died in the middle of the step.' };
+}
+
+/** What Athena says of a query that failed; undefined when it was something else. */
+function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | undefined {
+  if (name !== 'States.TaskFailed') return undefined;
+  const { QueryExecution: query } = JSON.parse(cause) as {
+    QueryExecution?: { Status: { StateChangeReason?: string; AthenaError?: { ErrorCategory?: number } } };
+  };
+  if (!query) return undefined;
+  const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
+    query.Status;
+  // A fault of the service may pass; one of the statement or of the rows does not.
+  return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }
 
 /** Why a container ended, out of all that the service describes it by. */

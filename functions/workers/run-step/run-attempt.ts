@@ -19,6 +19,7 @@ import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
 import { timeoutMsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
 import { GateFailure, judgeOutput } from './gates.ts';
@@ -42,23 +43,29 @@ export type Outcome =
   | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
 
 /** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
-export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide'>): Promise<Outcome> {
+export async function runAttempt(
+  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide'> & { notes: readonly string[] },
+): Promise<Outcome> {
   const { worker, stored, step } = parts;
   const controller = new AbortController();
   const secrets: string[] = [];
   let mask = (text: string) => text;
+  const onAthena = worker.compute.engine === 'athena';
   const log = new StepLog(worker.objects, attemptPrefix(stored), {
     mask: (text) => mask(text),
     now: worker.context.now,
+    ...(onAthena ? { part: 'rows' } : {}),
   });
-  log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
+  if (onAthena) log.write('info', 'Athena has ended.');
+  else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   const needs = {
     asked: parts.run.computeSize,
     seconds: timeoutSecondsOf(step),
     inputBytes: bytesOf(parts.inputs),
   };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
-  if (!isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
+  if (!onAthena && !isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
+  for (const note of parts.notes) log.write('info', note);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
   const { stepId, item, attempt } = stored;
@@ -66,7 +73,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
   const stop = watch(worker.context, job, watched, log, controller);
   let outcome: Outcome;
   try {
-    await worker.refuseBeyondAllowance(stored.workspaceId);
+    if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
     const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
     const inputs = await withSkippedInputs({ ...parts, signal: controller.signal });
@@ -84,7 +91,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
             mask = masker(secrets);
           },
         };
-        const done = await TYPES[step.type](own);
+        const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
         return step.type === 'load' ? done : await judgeOutput(own, done);
       } finally {
         // It is closed next, and cannot be asked any more.
@@ -110,7 +117,7 @@ export async function runAttempt(parts: Omit<Attempt, 'engine' | 'signal' | 'log
 }
 
 /** For the log: only what is not as usual is worth a line. */
-function placeOf(compute: StepCompute): string {
+function placeOf(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
   if (compute.engine === 'container') return `It runs in a container with ${MEMORY_MB} MB of memory`;
   return `It has ${COMPUTE_SIZES[compute.size]} MB of memory`;
 }
@@ -148,8 +155,8 @@ function told({ message, faults }: EngineError): string {
 }
 
 /** What the author of the pipeline reads; of our own faults only that there was one. */
-export function stepErrorOf(thrown: unknown, signal: AbortSignal): StepError {
-  const reason = signal.aborted ? signal.reason : thrown;
+export function stepErrorOf(thrown: unknown, signal?: AbortSignal): StepError {
+  const reason = signal?.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
   if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
   if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {

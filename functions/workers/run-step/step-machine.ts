@@ -1,5 +1,6 @@
 import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../shared/pipelines/compute.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
 /** Longer than the function may take, so that its own timeout is what ends it. */
 const EXECUTE_TIMEOUT_SECONDS = 930;
@@ -30,7 +31,11 @@ export interface StepTask {
  * the machine only lets longer delays pass, and calls a function of another size, or starts a container, where it is told so. An
  * error means that the worker died; a function then clears up, as it does after a container that has done its work.
  */
-export function stepMachineDefinition(functionArns: Record<ComputeSize, string>, task?: StepTask): object {
+export function stepMachineDefinition(
+  functionArns: Record<ComputeSize, string>,
+  task?: StepTask,
+  athena?: AthenaQueries,
+): object {
   return {
     Comment: 'Works on a step of a pipeline run, attempt by attempt.',
     QueryLanguage: 'JSONata',
@@ -85,6 +90,7 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>,
         Type: 'Choice',
         Choices: [
           { Condition: "{% $answer.kind = 'again' %}", Next: 'Backoff' },
+          ...(athena ? queryRoutes(AT_ANSWERED_STEP) : []),
           ...(task
             ? [
                 {
@@ -109,6 +115,7 @@ export function stepMachineDefinition(functionArns: Record<ComputeSize, string>,
         Next: 'Execute',
       },
       ...(task ? { RunTask: runTask(task) } : {}),
+      ...(athena ? queryStates(functionArns[USUAL_SIZE], athena) : {}),
       Done: { Type: 'Succeed' },
     },
   };

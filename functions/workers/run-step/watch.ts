@@ -78,7 +78,8 @@ async function isCancelled(context: RunContext, job: StepJob): Promise<boolean> 
   return found.Item?.cancelRequestedAt !== undefined;
 }
 
-async function prolong(context: RunContext, job: StepJob, attempt: number): Promise<boolean> {
+/** Prolongs the lease of an attempt; false when it was given up. */
+export async function prolong(context: RunContext, job: StepJob, attempt: number): Promise<boolean> {
   const leaseUntil = new Date(context.now().getTime() + LEASE_MS).toISOString();
   try {
     await context.table.db.send(

@@ -47,8 +47,14 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     scratchDir,
     compute,
     extra: extraEngines(process.env.EXTRA_ENGINES),
+    ...athenaOf(bucket),
     refuseBeyondAllowance: (workspaceId) =>
       allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
     report,
   };
+}
+
+function athenaOf(bucket: string): Pick<Worker, 'athena'> {
+  const { ATHENA_DATABASE: database, ATHENA_FROM_MB: fromMb } = process.env;
+  return database ? { athena: { database, bucket, fromBytes: Number(fromMb) * 1024 * 1024 } } : {};
 }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { hold } from '../../../functions/workers/run-step/athena/hold.ts';
+import { beginQuery, finishQuery } from '../../../functions/workers/run-step/athena/on-athena.ts';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
+import { QUERY_STOPPED } from '../../../functions/workers/run-step/query-states.ts';
 import { recover } from '../../../functions/workers/run-step/recover.ts';
 import { workInContainer } from '../../../functions/workers/run-step/work-in-container.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
@@ -35,6 +38,7 @@ import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { asProcess, type Crash, Crashed, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
+import { QueryFailed, SmallAthena } from '../../support/small-athena.ts';
 
 /**
  * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
@@ -69,6 +73,10 @@ export class RunPlane {
   /** How wrong the clock of whoever looks at it is. */
   skewMs = () => 0;
   crash: Crash = () => undefined;
+  /** Where steps move that are for Athena. */
+  athena: SmallAthena | undefined;
+  /** What the machine was told while Athena worked. */
+  readonly holds: string[] = [];
   /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
   notices: 'machine' | 'service' | 'tick' = 'machine';
 
@@ -122,7 +130,14 @@ export class RunPlane {
     return new RunPlane(cloud, folder);
   }
 
+  /** Turns Athena on for steps that read more than `fromBytes`. */
+  async openAthena(fromBytes: number): Promise<void> {
+    this.athena = await SmallAthena.open(this.worker.objects, this.worker.scratchDir);
+    this.worker.athena = { database: 'steps', bucket: 'data', fromBytes };
+  }
+
   async close(): Promise<void> {
+    await this.athena?.close();
     await this.#cloud.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -201,8 +216,11 @@ export class RunPlane {
       const answer =
         this.worker.compute.engine === 'container'
           ? await this.#answerOfContainer(job, execution)
-          : await this.#answerOf(job, execution, mayGoOn);
+          : this.worker.compute.engine === 'athena'
+            ? await this.#answerOfAthena(job, execution)
+            : await this.#answerOf(job, execution, mayGoOn);
       if (answer.kind === 'done') return;
+      if (answer.kind === 'query') throw new Error('only Athena is told queries');
       job = { ...job, index: answer.index };
       if (answer.kind === 'elsewhere') {
         this.worker.compute = answer.compute;
@@ -240,6 +258,37 @@ export class RunPlane {
     this.worker.compute = USUAL_COMPUTE;
     if (this.notices === 'tick' && 'Error' in crash) return { kind: 'done' };
     return untilSurvived(() => recover(this.worker, job, execution, { compute, crash }));
+  }
+
+  /** What the machine does with a query: tells Athena, holds the attempt meanwhile, and drops the tables however it ends. */
+  async #answerOfAthena(job: StepJob, execution: string): Promise<Answer> {
+    this.worker.compute = USUAL_COMPUTE;
+    const compute = USUAL_COMPUTE;
+    let begun: Answer;
+    try {
+      begun = await asProcess(() => beginQuery(this.worker, job, execution));
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+      return untilSurvived(() => this.recover(job, execution));
+    }
+    if (begun.kind !== 'query') return begun;
+    const { creates, query, drops, attempt } = begun;
+    const at = { ...job, index: begun.index };
+    try {
+      for (const statement of creates) await this.athena!.run(statement);
+      const { kind } = await hold(this.worker, { job: at, execution, attempt });
+      this.holds.push(kind);
+      if (kind === 'stop') throw new QueryFailed(QUERY_STOPPED, 'The run is cancelled.');
+      await this.athena!.run(query);
+      return await asProcess(() => finishQuery(this.worker, at, execution, attempt));
+    } catch (error) {
+      if (!(error instanceof Crashed || error instanceof QueryFailed)) throw error;
+      const crash =
+        error instanceof QueryFailed ? error.crash : { Error: 'Runtime.ExitError', Cause: 'killed on purpose' };
+      return untilSurvived(() => recover(this.worker, at, execution, { compute, crash }));
+    } finally {
+      for (const statement of drops) await this.athena!.run(statement);
+    }
   }
 
   recover(job: StepJob, execution: string): ReturnType<typeof recover> {

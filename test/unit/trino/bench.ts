@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
 import type { EngineParameter } from '../../../shared/engine/parameters.ts';
 import { type PortableStep, portableStep } from '../../../shared/pipelines/portable-step.ts';
+import { asDuckDbReads, speakTrino } from '../../support/trino-words.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
-import { asDuckDbReads, speakTrino } from './trino-words.ts';
 
 export const COLUMNS = {
   orders: [

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { dagOf, into, load, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+const ATHENA = { engine: 'athena' };
+let plane: RunPlane;
+beforeEach(async () => {
+  plane = await RunPlane.open();
+  // Every step with an input is too large for anything else.
+  await plane.openAthena(0);
+});
+afterEach(() => plane.close());
+
+const source = sql('src', "SELECT range AS id, 'n' || (range % 3) AS name FROM range(10)");
+const grouped = sql('big', 'SELECT name, count(*) AS n, sum(id) AS total FROM src GROUP BY name', ['src']);
+
+async function logOf(runId: string, stepId: string): Promise<string[]> {
+  const step = (await plane.steps(runId)).find((candidate) => candidate.stepId === stepId)!;
+  const { lines } = (await readLogTail(plane.worker.objects, attemptPrefix(step)))!;
+  return lines.map(({ message }) => message);
+}
+
+describe('a step whose inputs outgrow everything else', () => {
+  it('is worked on by Athena, with the rows that DuckDB would make', async () => {
+    const run = await plane.run(
+      await plane.pipeline(dagOf(source, grouped, load('keep', 'big', { target: into('totals'), mode: 'overwrite' }))),
+    );
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toContainEqual(ATHENA);
+    const step = (await plane.steps(run.id)).find(({ stepId }) => stepId === 'big')!;
+    expect(step).toMatchObject({ status: 'succeeded', attempt: 1, rowsIn: 10, rowsOut: 3 });
+    expect(step.output!.columns).toEqual([
+      { name: 'name', type: 'string' },
+      { name: 'n', type: 'integer' },
+      { name: 'total', type: 'decimal(38,0)' },
+    ]);
+    expect(step.output!.files.every(({ key }) => key.startsWith(`${attemptPrefix(step)}/athena/rows/`))).toBe(true);
+    expect(await plane.rows('totals', 'name, n, total::INT')).toEqual([
+      ['n0', '4', 18],
+      ['n1', '3', 12],
+      ['n2', '3', 15],
+    ]);
+    expect(await logOf(run.id, 'big')).toEqual([
+      'Attempt 1 of transform_sql step big begins.',
+      'It runs on Athena: inputs of 1 MB.',
+      'Athena has ended.',
+      'Athena wrote 2 files.',
+      expect.stringMatching(/^Succeeded: 10 rows in, 3 rows out/),
+    ]);
+    expect(plane.athena!.tables.size).toBe(0);
+    expect(plane.open.size).toBe(0);
+  });
+
+  it('is judged by its gates as anywhere else', async () => {
+    const gates = [{ id: 'g', type: 'not_null', column: 'name', action: 'fail', severity: 'critical', config: {} }];
+    const gated = sql('big', "SELECT nullif(name, 'n1') AS name, id FROM src", ['src'], {
+      config: { sql: "SELECT nullif(name, 'n1') AS name, id FROM src", gates },
+    });
+    const run = await plane.run(await plane.pipeline(dagOf(source, gated)));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'GATE_FAILED', stepId: 'big' },
+    });
+  });
+
+  it('stays where it is when its statement cannot move, and its log says why', async () => {
+    const stays = sql('big', 'SELECT hash(id) AS h FROM src', ['src']);
+    const run = await plane.run(await plane.pipeline(dagOf(source, stays)));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([]);
+    expect(await logOf(run.id, 'big')).toContain(
+      'It cannot move to Athena. The function hash has no counterpart in Athena.',
+    );
+  });
+
+  it('fails with what Athena says, and leaves no table', async () => {
+    plane.athena!.fails = 'EXCEEDED_MEMORY_LIMIT: Query exceeded per-node memory limit';
+    const once = { ...grouped, retry: { maxAttempts: 1 } };
+    const run = await plane.run(await plane.pipeline(dagOf(source, once)));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SQL_ERROR', message: 'Athena: EXCEEDED_MEMORY_LIMIT: Query exceeded per-node memory limit' },
+    });
+    expect(plane.athena!.tables.size).toBe(0);
+    expect(plane.open.size).toBe(0);
+  });
+
+  it('is tried again after a fault, into a place of its own', async () => {
+    plane.athena!.fails = 'HIVE_CANNOT_OPEN_SPLIT';
+    const again = { ...grouped, retry: { maxAttempts: 2, initialIntervalMs: 10 } };
+    const run = await plane.run(await plane.pipeline(dagOf(source, again)));
+    await plane.drain();
+    expect((await plane.steps(run.id))[1]).toMatchObject({ status: 'succeeded', attempt: 2, rowsOut: 3 });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'survives the death of who takes the rows over, %s the end is written',
+    async (when) => {
+      let deaths = 0;
+      plane.crash = ({ input }) => {
+        const isEnd = JSON.stringify(input).includes('"succeeded"') && JSON.stringify(input).includes('#000001');
+        return isEnd && plane.holds.length > 0 && deaths++ === 0 ? when : undefined;
+      };
+      const again = { ...grouped, retry: { maxAttempts: 3, initialIntervalMs: 10 } };
+      const run = await plane.run(
+        await plane.pipeline(dagOf(source, again, load('keep', 'big', { target: into('totals'), mode: 'overwrite' }))),
+      );
+      expect(await plane.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+      expect(deaths).toBeGreaterThan(0);
+      expect(await plane.rows('totals', 'name, n')).toEqual([
+        ['n0', '4'],
+        ['n1', '3'],
+        ['n2', '3'],
+      ]);
+      expect(plane.athena!.tables.size).toBe(0);
+    },
+  );
+
+  it('stops when its run is cancelled', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(source, grouped)));
+    const runStatement = plane.athena!.run.bind(plane.athena);
+    plane.athena!.run = async (statement) => {
+      if (statement.startsWith('CREATE')) await cancelRun(plane.context, plane.place(run.id), 'user');
+      return runStatement(statement);
+    };
+    await plane.drain();
+    expect(plane.holds).toEqual(['stop']);
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    expect((await plane.steps(run.id))[1]).toMatchObject({ status: 'cancelled' });
+    expect(plane.athena!.tables.size).toBe(0);
+  });
+});
