@@ -49,6 +49,14 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
       'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
   },
   {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/staging/*]`,
+    reason: 'Rows between steps are named after workspaces and runs, which are not known when the role is made.',
+  },
+  {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:glue:<AWS::Region>:<AWS::AccountId>:table/${deployment.toLowerCase()}runtime_steps/rows_*]`,
+    reason: 'Each attempt that Athena works on has tables of its own, in a database that holds nothing else.',
+  },
+  {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:bedrock:*::foundation-model/${model}]`,
     reason: 'An inference profile is served by its model in whatever region has room. The model is named.',
   },

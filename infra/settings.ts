@@ -15,6 +15,8 @@ export interface Settings {
   streamingCapture: boolean;
   /** Whether steps that are too long or too large for functions run in containers; without it they are refused, or spill. */
   stepContainers: boolean;
+  /** How many megabytes a step must read to be moved to Athena; null without it. */
+  athenaFromMb: number | null;
   /** Null without an AI provider. */
   ai: AiSettings | null;
   /** Name of the SSM parameter (SecureString) that holds the key of the AI provider, if it needs one. */
@@ -31,6 +33,9 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
     STREAMING_CAPTURE: streamingCapture = 'off',
     STEP_CONTAINERS: stepContainers = 'off',
+    ATHENA: athena = 'off',
+    // What a container holds on its disk, several times over while it is sorted or joined.
+    ATHENA_FROM_MB: athenaFromMb = '20480',
     AI_PROVIDER: aiProvider = '',
     AI_MODEL: aiModel = '',
     AI_BASE_URL: aiBaseUrl = '',
@@ -45,6 +50,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
     !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE is on or off, not "${streamingCapture}".`,
     !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS is on or off, not "${stepContainers}".`,
+    !['on', 'off'].includes(athena) && `ATHENA is on or off, not "${athena}".`,
+    !/^[1-9]\d{0,8}$/.test(athenaFromMb) && `ATHENA_FROM_MB is a whole number of megabytes, not "${athenaFromMb}".`,
     aiProvider !== '' &&
       !AI_PROVIDERS.some((each) => each === aiProvider) &&
       `AI_PROVIDER is ${AI_PROVIDERS.join(', ')} or empty, not "${aiProvider}".`,
@@ -60,6 +67,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',
     stepContainers: stepContainers === 'on',
+    athenaFromMb: athena === 'on' ? Number(athenaFromMb) : null,
     ai: aiSettings(environment) ?? null,
     aiKeyParameter: `/${name.toLowerCase()}/ai-key`,
   };

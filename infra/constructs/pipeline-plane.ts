@@ -17,6 +17,7 @@ import { allow, grantInvoke, grantObjects, grantTable } from './grants.ts';
 import { machineArn, placeholder, RunMachine } from './run-machine.ts';
 import { ScheduleTick } from './schedule-tick.ts';
 import { StepContainers } from './step-containers.ts';
+import { StepQueries } from './step-queries.ts';
 
 export interface PipelinePlaneProps {
   table: TableV2;
@@ -30,6 +31,8 @@ export interface PipelinePlaneProps {
   allowedPrivateCidrs: string;
   /** Whether steps may run in containers. */
   containers: boolean;
+  /** How many megabytes a step must read to be moved to Athena; null without it. */
+  athenaFromMb: number | null;
   grantMasterSecret(grantee: IGrantable): void;
 }
 
@@ -63,7 +66,14 @@ export class PipelinePlane extends Construct {
       timeout: lifecycleTimeout,
       environment,
     });
-    const stepEnvironment = { ...environment, ...extra, ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs };
+    const { athenaFromMb: fromMb } = props;
+    const queries = fromMb === null ? undefined : new StepQueries(this, 'StepQueries', { bucket, fromMb });
+    const stepEnvironment = {
+      ...environment,
+      ...extra,
+      ...queries?.environment,
+      ALLOWED_PRIVATE_CIDRS: props.allowedPrivateCidrs,
+    };
     const steps = this.#stepFunctions(stepEnvironment);
     const step = steps[USUAL_SIZE];
     const tick = new BundledFunction(this, 'ScheduleTickFunction', {
@@ -106,11 +116,13 @@ export class PipelinePlane extends Construct {
       definition: stepMachineDefinition(
         bySize((size) => placeholder(stepFunctionId(size))),
         containers?.definition,
+        queries?.definition,
       ),
       functions: Object.fromEntries(SIZES.map((size) => [stepFunctionId(size), steps[size]])),
-      values: containers?.values ?? {},
+      values: { ...containers?.values, ...queries?.values },
     });
     containers?.grantRun(this.stepMachine.machine);
+    queries?.grantRun(this.stepMachine.machine);
     const stepWorkers: IGrantable[] = [...Object.values(steps), ...(containers ? [containers.task.taskRole] : [])];
     new ScheduleTick(this, 'Tick', { target: tick, description: 'Starts due pipeline runs and mends stuck ones.' });
 

@@ -23,6 +23,8 @@ export interface RuntimeStackProps extends StackProps {
   allowedPrivateCidrs: string;
   /** Whether steps may run in containers. */
   stepContainers: boolean;
+  /** How many megabytes a step must read to be moved to Athena; null without it. */
+  athenaFromMb: number | null;
   /** Seconds before the second, third, fourth and fifth attempt of a webhook delivery. */
   webhookBackoffSeconds: readonly number[];
   /** The model that drafts for users; null without one. */
@@ -117,7 +119,7 @@ export class RuntimeStack extends Stack {
   }
 
   #pipelinePlane(): PipelinePlane {
-    const { allowedPrivateCidrs, data, stepContainers } = this.#props;
+    const { allowedPrivateCidrs, data, stepContainers, athenaFromMb } = this.#props;
     return new PipelinePlane(this, 'PipelinePlane', {
       table: data.table,
       bucket: data.bucket,
@@ -127,6 +129,7 @@ export class RuntimeStack extends Stack {
       environment: this.#environment(),
       allowedPrivateCidrs,
       containers: stepContainers,
+      athenaFromMb,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),
     });
   }

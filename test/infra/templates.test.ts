@@ -20,6 +20,8 @@ const unusualStacks = () => {
     AI_MODEL: 'eu.maker.model-v1:0',
     STREAMING_CAPTURE: 'on',
     STEP_CONTAINERS: 'on',
+    ATHENA: 'on',
+    ATHENA_FROM_MB: '512',
   });
   return unusual;
 };
@@ -313,10 +315,64 @@ describe('machines', () => {
         xlarge: `${STEP}-xlarge`,
       }),
     ],
+    [
+      'step, with Athena,',
+      stepMachineDefinition(
+        { small: `${STEP}-small`, medium: STEP, large: `${STEP}-large`, xlarge: `${STEP}-xlarge` },
+        undefined,
+        { workGroup: 'steps' },
+      ),
+    ],
   ])('accepts the %s machine as valid Amazon States Language', (_name, definition) => {
     const { isValid, errors } = validate(definition);
     expect(errors).toEqual([]);
     expect(isValid).toBe(true);
+  });
+});
+
+describe('Athena', () => {
+  it('is not there unless the operator turns it on', () => {
+    expect(ofType(stacks.runtime, 'AWS::Athena::WorkGroup')).toEqual([]);
+    expect(ofType(stacks.runtime, 'AWS::Glue::Database')).toEqual([]);
+    expect(JSON.stringify(stacks.runtime)).not.toContain('athena');
+  });
+
+  it('limits what a statement may read, and encrypts what it writes', async () => {
+    const [[, group] = []] = ofType((await unusualStacks()).runtime, 'AWS::Athena::WorkGroup');
+    expect(group!.Properties.WorkGroupConfiguration).toMatchObject({
+      BytesScannedCutoffPerQuery: 1024 ** 4,
+      EnforceWorkGroupConfiguration: true,
+      EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
+      ResultConfiguration: { EncryptionConfiguration: { EncryptionOption: 'SSE_S3' } },
+    });
+  });
+
+  it('is for the step machine alone: one work group, the tables of attempts, and their objects', async () => {
+    const { runtime } = await unusualStacks();
+    const holders = ofType(runtime, 'AWS::IAM::Policy').filter(([, policy]) =>
+      /athena:|glue:/.test(JSON.stringify(policy)),
+    );
+    expect(holders.map(([id]) => id)).toEqual([expect.stringMatching(/^PipelinePlaneStepMachine/)]);
+    const statements = holders[0]![1].Properties.PolicyDocument.Statement as {
+      Action: string | string[];
+      Resource: unknown;
+    }[];
+    const resourcesOf = (prefix: string) =>
+      JSON.stringify(
+        statements
+          .filter(({ Action }) => [Action].flat().some((each) => each.startsWith(prefix)))
+          .map(({ Resource }) => Resource),
+      );
+    expect(resourcesOf('athena:Start')).toContain('workgroup/AnalyticsRuntime-steps');
+    expect(resourcesOf('glue:')).toContain('table/analyticsruntime_steps/rows_*');
+    expect(resourcesOf('s3:Put')).toMatch(/staging\/\*.*results\/\*/);
+    const steps = ofType(runtime, 'AWS::Lambda::Function').filter(([id]) => /PipelinePlaneRunStep/.test(id));
+    for (const [id, { Properties }] of steps) {
+      expect(Properties.Environment.Variables, id).toMatchObject({
+        ATHENA_DATABASE: 'analyticsruntime_steps',
+        ATHENA_FROM_MB: '512',
+      });
+    }
   });
 });
 

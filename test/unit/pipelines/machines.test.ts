@@ -12,6 +12,7 @@ const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;
 const SIZED = { small: `${ARN}-small`, medium: ARN, large: `${ARN}-large`, xlarge: `${ARN}-xlarge` };
 const TASK = { cluster: 'c', family: 'f', container: 'main', subnets: ['subnet-1', 'subnet-2'], securityGroup: 'sg-1' };
 const step = stepMachineDefinition(SIZED, TASK) as Machine;
+const withAthena = stepMachineDefinition(SIZED, TASK, { workGroup: 'steps' }) as Machine;
 const withoutContainers = stepMachineDefinition(SIZED) as Machine;
 
 interface Rule {
@@ -51,8 +52,8 @@ async function evaluate(template: unknown, variables: Record<string, unknown>): 
 }
 
 /** The rule that the step machine takes for an answer of its function. */
-async function ruleFor(answer: object): Promise<Rule> {
-  for (const rule of step.States.Route!.Choices!) {
+async function ruleFor(answer: object, machine = step): Promise<Rule> {
+  for (const rule of machine.States.Route!.Choices!) {
     if ((await evaluate(rule.Condition, { answer })) === true) return rule;
   }
   throw new Error('no rule is for this answer');
@@ -63,6 +64,7 @@ describe('the state machines', () => {
     ['run', run],
     ['step', step],
     ['step, without containers', withoutContainers],
+    ['step, with Athena', withAthena],
   ])('are sound: %s', (_name, definition) => {
     expect((aslValidator as (definition: object) => object)(definition)).toMatchObject({ isValid: true, errors: [] });
   });
@@ -118,5 +120,22 @@ describe('the state machines', () => {
     expect(variable.Name).toBe('STEP_EVENT');
     expect(JSON.parse(variable.Value)).toEqual({ job, execution });
     expect(Object.keys(withoutContainers.States)).not.toContain('RunTask');
+  });
+
+  it('have an attempt begun for Athena, tell Athena what the function answers, and clear up where that fails', async () => {
+    const { job } = sample('run-step.execute');
+    const elsewhere = { kind: 'elsewhere', index: 7, compute: { engine: 'athena' } };
+    const moved = await ruleFor(elsewhere, withAthena);
+    expect(moved.Next).toBe('BeginQuery');
+    expect(await evaluate(moved.Assign, { job, answer: elsewhere })).toEqual({ job: { ...job, index: 7 } });
+
+    const answer = { kind: 'query', index: 7, attempt: 2, seconds: 60, creates: ['C'], query: 'Q', drops: ['D'] };
+    const told = await ruleFor(answer, withAthena);
+    expect(told.Next).toBe('OnAthena');
+    expect(await evaluate(told.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 }, query: answer });
+    const [ended] = withAthena.States.HasEnded!.Choices!;
+    expect(await evaluate(ended!.Condition, { crash: {} })).toBe(false);
+    expect(await evaluate(ended!.Condition, { crash: { Error: 'States.TaskFailed' } })).toBe(true);
+    expect(Object.keys(step.States)).not.toContain('OnAthena');
   });
 });
