@@ -365,7 +365,7 @@ describe('Athena', () => {
       );
     expect(resourcesOf('athena:Start')).toContain('workgroup/AnalyticsRuntime-steps');
     expect(resourcesOf('glue:')).toContain('table/analyticsruntime_steps/rows_*');
-    expect(resourcesOf('s3:Put')).toMatch(/staging\/\*.*results\/\*/);
+    expect(resourcesOf('s3:Put')).toMatch(/results\/\*.*staging\/\*/);
     const steps = ofType(runtime, 'AWS::Lambda::Function').filter(([id]) => /PipelinePlaneRunStep/.test(id));
     for (const [id, { Properties }] of steps) {
       expect(Properties.Environment.Variables, id).toMatchObject({

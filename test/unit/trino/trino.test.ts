@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileRecipe } from '../../../shared/recipe/compile.ts';
 import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
@@ -6,6 +8,7 @@ import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { AGGREGATES } from '../../../shared/trino/aggregate-functions.ts';
 import { FUNCTIONS } from '../../../shared/trino/expressions.ts';
 import { SPACES } from '../../../shared/trino/text-functions.ts';
+import { WINDOW_FUNCTIONS } from '../../../shared/trino/windows.ts';
 import { type Bench, COLUMNS, moved, openBench } from './bench.ts';
 import { EXPRESSIONS } from './expressions.ts';
 import { RECIPES, STAYING_RECIPES } from './recipes.ts';
@@ -91,6 +94,16 @@ describe('a statement for Athena', () => {
     expect(
       all.filter(([name, sayings]) => !used.has(sayings) && !unnamed.includes(name)).map(([name]) => name),
     ).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  it('names every function that moves', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/athena.md'), 'utf8');
+    const names = Object.keys({ ...FUNCTIONS, ...AGGREGATES, ...WINDOW_FUNCTIONS }).filter((name) =>
+      /^[a-z]/.test(name),
+    );
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
