@@ -107,7 +107,7 @@ export async function judgedOf(worker: Worker, situation: Situation, job: StepJo
   if (known) return known;
   const node = situation.plan.nodes[job.index]!;
   const inputs = await inputsOfNode(worker.context, situation, job, node);
-  const judged = await judgeStep(stepOf(situation, node), inputs, valuesOf(situation, node), worker.scratchDir);
+  const judged = await judgeStep(worker, stepOf(situation, node), inputs, valuesOf(situation, node));
   situation.judged.set(job.index, judged);
   return judged;
 }

@@ -79,6 +79,19 @@ describe('a step whose inputs outgrow everything else', () => {
     );
   });
 
+  it('stays where a file holds what Athena would read as something else', async () => {
+    const odd = sql(
+      'src',
+      "SELECT uuid_extract_version(NULL) IS NULL AS ok, '7b3f8b1e-0000-4000-8000-000000000001'::UUID AS id",
+    );
+    const run = await plane.run(await plane.pipeline(dagOf(odd, sql('big', 'SELECT id FROM src', ['src']))));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await logOf(run.id, 'big')).toContain(
+      'It cannot move to Athena. The column id is string, but written as FIXED_LEN_BYTE_ARRAY.',
+    );
+  });
+
   it('fails with what Athena says, and leaves no table', async () => {
     plane.athena!.fails = 'EXCEEDED_MEMORY_LIMIT: Query exceeded per-node memory limit';
     const once = { ...grouped, retry: { maxAttempts: 1 } };
