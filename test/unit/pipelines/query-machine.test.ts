@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
+import { ManualClock } from '../../../infra/local/core/clock.ts';
+import { TestCloud } from '../../contract/step-functions/support/cloud.ts';
+import { FunctionFailure } from '../../contract/step-functions/support/recording-ports.ts';
+
+const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';
+const SIZED = { small: STEP, medium: STEP, large: STEP, xlarge: STEP };
+const job = { workspaceId: 'w', runId: 'r', epoch: 1, index: 3 };
+const ANSWER = {
+  kind: 'query',
+  index: 3,
+  attempt: 2,
+  seconds: 60,
+  creates: ['CREATE a', 'CREATE b'],
+  query: 'UNLOAD',
+  drops: ['DROP a', 'DROP b'],
+};
+
+interface QueryTask {
+  Resource: string;
+  Arguments: { QueryString: string; WorkGroup: string };
+}
+
+/** The step machine, with a function in Athena's place: what a query is told and how it ends is up to the test. */
+function machine(): object {
+  const text = JSON.stringify(stepMachineDefinition(SIZED, undefined, { workGroup: 'steps' }));
+  return JSON.parse(text, (_key, value: Partial<QueryTask> | undefined) => {
+    if (value?.Resource !== 'arn:aws:states:::athena:startQueryExecution.sync') return value;
+    const { QueryString, WorkGroup } = value.Arguments!;
+    expect(WorkGroup).toBe('steps');
+    return {
+      ...value,
+      Resource: 'arn:aws:states:::lambda:invoke',
+      Arguments: { FunctionName: 'athena', Payload: QueryString },
+    };
+  }) as object;
+}
+
+type Op = 'execute' | 'begin-query' | 'hold-query' | 'finish-query' | 'recover';
+
+const clock = new ManualClock();
+let cloud: TestCloud;
+let ops: Op[];
+let answers: Record<Op, () => unknown>;
+beforeEach(async () => {
+  cloud = await TestCloud.open({ clock });
+  ops = [];
+  answers = {
+    execute: () => ({ kind: 'elsewhere', index: 3, compute: { engine: 'athena' } }),
+    'begin-query': () => ANSWER,
+    'hold-query': () => ({ kind: ops.includes('finish-query') ? 'over' : 'held' }),
+    'finish-query': () => ({ kind: 'done' }),
+    recover: () => ({ kind: 'done' }),
+  };
+  cloud.lambda.answer(STEP, (event) => {
+    const { op } = event as { op: Op };
+    ops.push(op);
+    return answers[op]();
+  });
+  cloud.lambda.answer('athena', () => null);
+});
+afterEach(() => cloud.dispose());
+
+/** Lets the execution run to its end, time included. */
+async function ended() {
+  const execution = await cloud.execute(await cloud.machine(machine()), job, 'the-execution');
+  const end = cloud.ended(execution);
+  let open = true;
+  void end.then(() => {
+    open = false;
+  });
+  while (open) await clock.advance(1000);
+  return end;
+}
+
+const statements = () => cloud.lambda.events('athena');
+
+describe('the machine of a step that is for Athena', () => {
+  it('makes the tables, runs the query, has its rows taken over and drops the tables', async () => {
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops).toEqual(['execute', 'begin-query', 'finish-query', 'hold-query']);
+    expect(statements().slice(0, 2).sort()).toEqual(['CREATE a', 'CREATE b']);
+    expect(statements()[2]).toBe('UNLOAD');
+    expect(statements().slice(3).sort()).toEqual(['DROP a', 'DROP b']);
+    const finish = cloud.lambda.events(STEP).find((event) => (event as { op: Op }).op === 'finish-query');
+    expect(finish).toEqual({ op: 'finish-query', job, execution: 'the-execution', attempt: 2 });
+  });
+
+  it('holds the attempt while the query runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    cloud.lambda.answer('athena', (statement) => (statement === 'UNLOAD' ? promise : null));
+    answers['hold-query'] = () => {
+      const holds = ops.filter((op) => op === 'hold-query').length;
+      if (holds === 3) resolve(null);
+      return { kind: ops.includes('finish-query') ? 'over' : 'held' };
+    };
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops.filter((op) => op === 'hold-query').length).toBeGreaterThanOrEqual(3);
+    expect(ops.filter((op) => op === 'finish-query')).toHaveLength(1);
+  });
+
+  it('leaves the query and drops the tables when the run is cancelled', async () => {
+    cloud.lambda.answer('athena', (statement) => (statement === 'UNLOAD' ? new Promise(() => undefined) : null));
+    answers['hold-query'] = () => ({ kind: 'stop' });
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops).toEqual(['execute', 'begin-query', 'hold-query', 'recover']);
+    expect(statements().slice(3).sort()).toEqual(['DROP a', 'DROP b']);
+    expect(cloud.lambda.events(STEP).at(-1)).toMatchObject({ crash: { Error: 'Step.QueryStopped' } });
+  });
+
+  it('clears up after a query that failed, whatever becomes of the tables, and goes on with what the function answers', async () => {
+    cloud.lambda.answer('athena', (statement) =>
+      String(statement).startsWith('CREATE')
+        ? null
+        : new FunctionFailure({ errorType: 'States.TaskFailed', errorMessage: 'Query failed' }),
+    );
+    answers.recover = () => ({ kind: 'again', index: 3, waitSeconds: 5 });
+    let rounds = 0;
+    answers.execute = () => {
+      rounds += 1;
+      return rounds === 1 ? { kind: 'elsewhere', index: 3, compute: { engine: 'athena' } } : { kind: 'done' };
+    };
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops).toEqual(['execute', 'begin-query', 'recover', 'execute']);
+    expect(cloud.lambda.events(STEP).at(-2)).toMatchObject({ crash: { Error: 'States.TaskFailed' } });
+  });
+
+  it('goes on with another attempt where who takes the rows over asks for one', async () => {
+    answers['finish-query'] = () => ({ kind: 'again', index: 3, waitSeconds: 5 });
+    let rounds = 0;
+    answers.execute = () => {
+      rounds += 1;
+      return rounds === 1 ? { kind: 'elsewhere', index: 3, compute: { engine: 'athena' } } : { kind: 'done' };
+    };
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops.filter((op) => op !== 'hold-query')).toEqual(['execute', 'begin-query', 'finish-query', 'execute']);
+  });
+});
