@@ -64,6 +64,23 @@ describe('a step that may take longer than a function lives', () => {
     expect(await told('compute.provision_failing')).toEqual([]);
   });
 
+  it('is tried again by an execution of its own when it failed behind another one in a container', async () => {
+    const retry = { maxAttempts: 2, initialIntervalMs: 30_000 };
+    const dag = dagOf(long('a', 'SELECT 1 AS x'), long('b', 'SELECT * FROM a', ['a'], { retry }));
+    let attempts = 0;
+    plane.worker.refuseBeyondAllowance = async () => {
+      if (++attempts === 2) throw new Error('the second attempt of all is unlucky');
+    };
+    const run = await plane.run(await plane.pipeline(dag));
+    await plane.drain();
+    expect(await plane.steps(run.id)).toMatchObject([
+      { stepId: 'a', status: 'succeeded', attempt: 1 },
+      { stepId: 'b', status: 'succeeded', attempt: 2 },
+    ]);
+    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
+    expect(plane.open.size).toBe(0);
+  });
+
   it('waits for a container that cannot be started without losing an attempt', async () => {
     const pipeline = await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x')));
     plane.noContainers = 2;

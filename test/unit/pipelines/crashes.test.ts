@@ -9,12 +9,13 @@ import { RunPlane } from './run-plane.ts';
 let plane: RunPlane;
 beforeAll(async () => {
   plane = await RunPlane.open();
+  plane.worker.extra = new Set(['container']);
 });
 afterAll(() => plane.close());
 
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 
-/** Steps that each wait for some of those before; the last one loads a row into a dataset. */
+/** Steps that each wait for some of those before, every third in a container; the last one loads a row into a dataset. */
 const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 1, maxLength: 7 });
 /** After so many writes, lose one: the write itself or its answer. */
 const crashes = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom('before', 'after')), {
@@ -26,7 +27,7 @@ function dagOf(shape: boolean[][], dataset: string): Dag {
     (waits, index): Step => ({
       id: `s${index}`,
       type: 'transform_sql',
-      config: { sql: 'SELECT 1 AS one', inputs: {} },
+      config: { sql: 'SELECT 1 AS one', inputs: {}, ...(index % 3 === 1 ? { timeoutSeconds: 3600 } : {}) },
       dependsOn: waits.flatMap((wait, other) => (wait && other < index ? [`s${other}`] : [])),
       retry,
     }),
