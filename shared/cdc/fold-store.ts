@@ -12,8 +12,8 @@ import type { Folded } from './fold-batches.ts';
 import type { StatePlace } from './state.ts';
 
 /**
- * How long what was folded stays, and how old a batch must be to be folded. No function lives longer than 15 minutes: whoever
- * knew of the batches before has long finished with their files, and nobody reads up to the middle of them any more.
+ * How long what was folded stays, and how old a batch must be to be folded. A reader takes its list and its files right after it has
+ * looked how far the stream is; one that is slower than this notices and reads anew.
  */
 export const REPLACED_STAYS_MS = 60 * 60 * 1000;
 

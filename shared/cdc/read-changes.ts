@@ -32,10 +32,13 @@ interface Place {
   localCopies(files: readonly { key: string }[]): Promise<string[]>;
 }
 
+/** What was to be read has been folded meanwhile into something larger: it is to be read anew, up to where it goes now. */
+export class LogFolded extends Error {}
+
 /**
  * Writes the newest state of every row that has changed as Parquet: each key once, with `_cdc_deleted` for rows that are gone. What
  * was read before a truncation or a new snapshot is gone too, unless it came again. Reading on from nothing, or everything,
- * gives the rows that are there.
+ * gives the rows that are there. Throws `LogFolded` when it has taken longer than folds wait.
  */
 export async function readChanges(place: Place, request: ChangesRequest): Promise<CopyResult> {
   const { engine } = place;
@@ -52,8 +55,9 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
     QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${POSITION} DESC) = 1`);
   const parts = [`SELECT *, ${OP} = 'd' AS ${GONE} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
   if (after !== null && last !== null) {
-    parts.push(await goneRows(place, request, { batches, newest, keys, truncation: String(last) }));
+    parts.push(await goneRows(place, request, { after, newest, keys, truncation: String(last) }));
   }
+  if (await isFoldedBeyond(place, request)) throw new LogFolded();
   const wanted = request.columns ?? columnsOf(files.length > 0 ? files : [newest]);
   const list = [
     ...wanted.map(quoteIdentifier),
@@ -66,8 +70,13 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   return engine.copyToParquet(`SELECT ${list.join(', ')} FROM (${rows})`, { path: out });
 }
 
+/** Whether a fold took the end of what was read into a later batch: then it was not all found. */
+async function isFoldedBeyond({ log }: Place, { place, upTo }: ChangesRequest): Promise<boolean> {
+  return ((await log.covering(place, upTo))?.seq ?? upTo) > upTo;
+}
+
 interface Truncated {
-  batches: readonly Batch[];
+  after: number;
   newest: ChangeFile;
   keys: string;
   /** Where in the log all rows went. */
@@ -75,9 +84,12 @@ interface Truncated {
 }
 
 /** The keys that a reader may have from before a truncation and that did not come again. */
-async function goneRows(place: Place, request: ChangesRequest, { batches, newest, keys, truncation }: Truncated) {
-  const before = sinceTruncation(await batchesOf(place, request, 0, request.after!), request.table);
-  await keep(place, 'earlier', filesOf([...before, ...batches], request.table), newest.columns);
+async function goneRows(place: Place, request: ChangesRequest, { after, newest, keys, truncation }: Truncated) {
+  // In one go: what is folded between two looks could be missing from both.
+  const all = await batchesOf(place, request, 0, request.upTo);
+  const before = all.filter(({ seq }) => seq <= after);
+  const known = [...sinceTruncation(before, request.table), ...all.slice(before.length)];
+  await keep(place, 'earlier', filesOf(known, request.table), newest.columns);
   return `
     SELECT lost.*, mark.*, true AS ${GONE}
     FROM (

@@ -1,8 +1,9 @@
 import { changeLog } from '../../../shared/cdc/change-log.ts';
-import { readChanges } from '../../../shared/cdc/read-changes.ts';
+import { LogFolded, readChanges } from '../../../shared/cdc/read-changes.ts';
 import { qualified, type StoredStream } from '../../../shared/cdc/record.ts';
 import { streamRepository } from '../../../shared/cdc/repository.ts';
 import { type CaptureState, captureStates, type TableState } from '../../../shared/cdc/state.ts';
+import type { CopyResult } from '../../../shared/engine/engine.ts';
 import type { StreamConfig } from '../../../shared/pipelines/configs/extract.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
@@ -22,31 +23,46 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
   const { table } = worker.context;
   const stream = await streamRepository(table).byName(run.workspaceId, config.sourceId, config.object.stream);
   if (!stream || stream.deletedAt) throw new StepFailure('NOT_FOUND', 'The data source has no such CDC stream.');
-  const state = await captureStates(table).get(stream);
-  const name = tableOf(stream, config);
-  const { upTo, schemaSeq } = readable(name, state);
   const isIncremental = config.mode === 'incremental';
   if (isIncremental && run.backfillId) {
     throw new StepFailure('SCHEMA_MISMATCH', 'A CDC stream knows changes, not days: it cannot be read for a backfill.');
   }
   const after = isIncremental ? await lastRead(attempt, stream) : null;
-  attempt.log(
-    'info',
-    after === null ? `Reading the rows of ${name}.` : `Reading the changes of ${name} after batch ${after}.`,
-  );
   const out = scratchFile(attempt);
-  const written = await readChanges(
-    {
-      log: changeLog(table, worker.objects),
-      engine: attempt.engine,
-      localCopies: (files) => worker.cache.fetchAll(files.map(({ key }) => ({ key }))),
-    },
-    { place: stream, table: name, after, upTo, schemaSeq, out, ...(config.columns ? { columns: config.columns } : {}) },
-  );
+  const { written, upTo } = await readStream(attempt, config, stream, { after, out });
   const to = `${stream.id}#${upTo}`;
   const watermark = { column: WATERMARK, from: after === null ? null : `${stream.id}#${after}`, to, boundary: [] };
   const output: StepOutput = { ...(await storeOutput(attempt, out, written)), ...(isIncremental ? { watermark } : {}) };
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
+}
+
+/** Reads up to where the stream is now; anew when what was to be read has been folded meanwhile. */
+async function readStream(
+  attempt: Attempt,
+  config: StreamConfig,
+  stream: StoredStream,
+  { after, out }: { after: number | null; out: string },
+): Promise<{ written: CopyResult; upTo: number }> {
+  const { context, objects, cache } = attempt.worker;
+  const name = tableOf(stream, config);
+  const { upTo, schemaSeq } = readable(name, await captureStates(context.table).get(stream));
+  const what = after === null ? `the rows of ${name}` : `the changes of ${name} after batch ${after}`;
+  attempt.log('info', `Reading ${what}.`);
+  const columns = config.columns ? { columns: config.columns } : {};
+  try {
+    const written = await readChanges(
+      {
+        log: changeLog(context.table, objects),
+        engine: attempt.engine,
+        localCopies: (files) => cache.fetchAll(files.map(({ key }) => ({ key }))),
+      },
+      { place: stream, table: name, after, upTo, schemaSeq, out, ...columns },
+    );
+    return { written, upTo };
+  } catch (error) {
+    if (!(error instanceof LogFolded)) throw error;
+    return readStream(attempt, config, stream, { after, out });
+  }
 }
 
 function tableOf({ tables }: StoredStream, { object }: StreamConfig): string {

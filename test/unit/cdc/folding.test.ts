@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { scheduledTending } from '../../../functions/workers/schedule-tick/scheduled-tending.ts';
 import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
@@ -131,6 +131,29 @@ describe('the log of a CDC stream', () => {
     expect(await read(cdc, table)).toEqual(before);
     await cdc.capture(stream);
     await cdc.run(reader);
+    expect(await read(cdc, table)).toEqual(await rows(cdc, table));
+  });
+
+  it('is read anew by whoever was so slow that it was folded meanwhile', async () => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc, 10);
+    const reader = await cdc.givenReader(stream, table);
+    await cdc.run(reader);
+    await change(cdc, stream, table, 11, 40);
+    await cdc.postgres.run(`TRUNCATE ${table}; INSERT INTO ${table} VALUES (7, 'back', 0)`);
+    await cdc.capture(stream);
+    // It has its files, and then takes longer than folds wait.
+    const { cache } = cdc.plane.worker;
+    const fetchAll = cache.fetchAll.bind(cache);
+    const slow = vi.spyOn(cache, 'fetchAll').mockImplementationOnce(async (files) => {
+      const paths = await fetchAll(files);
+      await change(cdc, stream, table, 41, 42);
+      settle(cdc);
+      await cdc.tend(stream);
+      return paths;
+    });
+    expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
+    slow.mockRestore();
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
   });
 
