@@ -127,8 +127,8 @@ it('a run that was begun by one version ends under the next, with each row loade
     return run.steps.find((step: { stepId: string }) => step.stepId === stepId);
   };
   // One worker is in the middle of its work, another execution lets time pass before the next attempt.
-  await expect.poll(() => asked).toEqual(expect.arrayContaining(['/held', '/broken']));
-  await expect.poll(async () => (await stepOf('broken')).nextRetryAt).not.toBeNull();
+  await expect.poll(() => asked, { timeout: 30_000 }).toEqual(expect.arrayContaining(['/held', '/broken']));
+  await expect.poll(async () => (await stepOf('broken')).nextRetryAt, { timeout: 30_000 }).not.toBeNull();
 
   const { changed } = await cloud.deploy(second);
   const types = changed.map(({ type, action }) => `${type} ${action}`);
@@ -137,7 +137,9 @@ it('a run that was begun by one version ends under the next, with each row loade
   expect(await stepOf('held')).toMatchObject({ status: 'running', attempt: 1 });
 
   released.resolve();
-  await expect.poll(async () => (await send('GET', `/api/pipelines/runs/${id}`)).status).toBe('succeeded');
+  await expect
+    .poll(async () => (await send('GET', `/api/pipelines/runs/${id}`)).status, { timeout: 60_000 })
+    .toBe('succeeded');
   expect(await stepOf('held')).toMatchObject({ status: 'succeeded', attempt: 1 });
   expect(await stepOf('broken')).toMatchObject({ status: 'succeeded', attempt: 2 });
   for (const name of ['held', 'broken']) expect(await rowsOf(name)).toEqual([[1]]);
