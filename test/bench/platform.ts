@@ -13,6 +13,8 @@ import { uploadFile } from './upload.ts';
 
 /** Rare, so that watching a run takes nothing from it; durations come from the run's own record. */
 const WATCH_EVERY_MS = 250;
+/** More rarely the more steps it has, all of which are read each time. */
+const WATCH_EVERY_MS_PER_STEP = 3;
 /** Whatever a measurement runs is over by then, or will never be. */
 const LONGEST_RUN_MS = 10 * 60_000;
 
@@ -70,9 +72,10 @@ export class Platform {
   /** Waits for the end of a run. Throws when it does not succeed, or not in time. */
   async endOf(id: string): Promise<RunWithSteps> {
     const until = performance.now() + LONGEST_RUN_MS;
-    for (;;) {
-      await sleep(WATCH_EVERY_MS);
+    for (let waitMs = WATCH_EVERY_MS; ; ) {
+      await sleep(waitMs);
       const run = await this.call<RunWithSteps>('GET', `/api/pipelines/runs/${id}`);
+      waitMs = WATCH_EVERY_MS + run.steps.length * WATCH_EVERY_MS_PER_STEP;
       if (run.status === 'queued' || run.status === 'running') {
         if (performance.now() > until) throw new Error(`the run ${id} is still ${run.status}`);
         continue;
