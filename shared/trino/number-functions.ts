@@ -62,7 +62,7 @@ const outermost = (fold: string): Saying[] => [
 
 export const NUMBER_FUNCTIONS: Record<string, Saying[]> = {
   '+': [calculated('+')],
-  '-': [say(['number'], first, (value) => `(-${value.sql})`), calculated('-')],
+  '-': [say(['number'], first, (value) => `(- ${value.sql})`), calculated('-')],
   '*': [say(['number', 'number'], product, (a, b) => `(${a.sql} * ${b!.sql})`)],
   // A division is one of doubles, of integers too.
   '/': [say(['number', 'number'], 'double', (a, b) => `(${asDouble(a)} / ${asDouble(b!)})`)],

@@ -26,7 +26,7 @@ const MACROS = [
   'last_day_of_month(moment) AS last_day(moment)',
   "regexp_replace(value, pattern, replacement) AS system.main.regexp_replace(value, pattern, replacement, 'g')",
   "date_format(moment, format) AS strftime(moment, replace(replace(replace(replace(format, '%M', '%B'), '%W', '%A'), '%i', '%M'), '%s', '%S'))",
-  "date_add(unit, size, moment) AS CASE unit WHEN 'day' THEN moment + to_days(CAST(size AS INTEGER)) WHEN 'month' THEN moment + to_months(CAST(size AS INTEGER)) END",
+  "date_add(unit, size, moment) AS CASE unit WHEN 'day' THEN moment + to_days(CAST(size AS INTEGER)) WHEN 'month' THEN moment + to_months(CAST(size AS INTEGER)) WHEN 'minute' THEN moment + to_minutes(size) END",
   'to_unixtime(moment) AS epoch(moment)',
 ];
 
@@ -42,7 +42,7 @@ export function asDuckDbReads(sql: string): string {
     .replaceAll('transform(', 'list_transform(')
     .replaceAll('array_sort(', 'list_sort(')
     .replaceAll('split(', 'string_split(')
-    .replaceAll(/ \/ (\d+\)|nullif)/g, ' // $1')
+    .replaceAll(/ \/ (-?\d+\)|nullif)/g, ' // $1')
     .replaceAll(/(max|min)_by\(/g, 'arg_$1(')
     .replaceAll(/length\(to_utf8\(([^)]*)\)\)/g, 'octet_length(encode($1))');
 }

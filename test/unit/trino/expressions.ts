@@ -6,7 +6,7 @@ export const EXPRESSIONS: [duckdb: string, trino: string][] = [
   ['id // 0', '("orders"."id" / nullif(0, 0))'],
   ['id // 4', '("orders"."id" / 4)'],
   ['id % 4', '("orders"."id" % 4)'],
-  ['-price', '(-"orders"."price")'],
+  ['-price', '(- "orders"."price")'],
   ['price * 2', '("orders"."price" * 2)'],
   ['price + amount', '("orders"."price" + "orders"."amount")'],
   ['round(price, 1)', 'round("orders"."price", 1)'],
@@ -184,7 +184,7 @@ export const EXPRESSIONS: [duckdb: string, trino: string][] = [
   ['weekofyear(day)', 'week("orders"."day")'],
   ['dayname(day)', 'date_format(CAST("orders"."day" AS timestamp(6)), \'%W\')'],
   ['id * 2.5', '("orders"."id" * CAST(DECIMAL \'2.5\' AS decimal(2,1)))'],
-  ['-amount', '(-"orders"."amount")'],
+  ['-amount', '(- "orders"."amount")'],
   ['mod(id, 2)', '("orders"."id" % 2)'],
   [
     "regexp_matches(title, '[^\\]a-c]+(?:x|\\s)?')",

@@ -12,7 +12,7 @@ import { WINDOW_FUNCTIONS } from '../../../shared/trino/windows.ts';
 import { type Bench, COLUMNS, moved, openBench } from './bench.ts';
 import { EXPRESSIONS } from './expressions.ts';
 import { RECIPES, STAYING_RECIPES } from './recipes.ts';
-import { STATEMENTS, STAYING } from './statements.ts';
+import { EDGES, STATEMENTS, STAYING } from './statements.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -38,6 +38,10 @@ describe('a statement for Athena', () => {
     const { sql } = moved(await bench.portable({ sql: duckdb }));
     expect(within(sql)).toBe(trino);
     await bench.sameRows({ sql: duckdb }, sql);
+  });
+
+  it.each(EDGES)('gives the same rows: %s', async (sql) => {
+    await bench.sameRows({ sql }, moved(await bench.portable({ sql })).sql);
   });
 
   it.each(STAYING)('stays on DuckDB: %s', async (sql, message) => {

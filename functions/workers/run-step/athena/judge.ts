@@ -7,8 +7,8 @@ import type { ReferenceValues } from '../../../../shared/pipelines/references.ts
 import type { Worker } from '../attempt.ts';
 import { isPlain, readFooter } from './footers.ts';
 
-/** Athena takes 256 KiB, and so does what a state machine hands on, names of tables and files included. */
-const LONGEST_STATEMENT = 200_000;
+/** Athena takes 256 KiB, and so does what a state machine hands on, names of tables and columns included. */
+const LONGEST_STATEMENT_BYTES = 150_000;
 
 type Room = Pick<Worker, 'objects' | 'scratchDir'>;
 
@@ -31,7 +31,7 @@ export async function judgeStep(
   }
   const made = await withEngine(room, (engine) => judgeStatement(engine, step, columns, values));
   if (!made.moves) return made;
-  if (made.sql.length > LONGEST_STATEMENT) return stays('Its statement is too long.');
+  if (Buffer.byteLength(made.sql) > LONGEST_STATEMENT_BYTES) return stays('Its statement is too long.');
   const read = made.tables.flatMap((alias) => inputs[alias]!);
   const fault = await withEngine(room, (engine) => fileFault({ ...room, engine }, read));
   return fault === undefined ? made : stays(fault);
