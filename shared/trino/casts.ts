@@ -13,22 +13,33 @@ interface TextReading {
   read(text: string, word: string): string;
 }
 
-const NUMBER = {
-  rest: '^[+-]?([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$',
-  read: (text: string, word: string) => `CAST(${text} AS ${word})`,
-};
-const TIME = '^[+-]?[0-9]+[-/ \\\\].*$|^-?infinity$|^epoch$';
+/** What DuckDB passes over around a value. */
+export const WHITE = quoteLiteral(' \t\n\v\f\r');
+
+const DIGITS = '[0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?';
+const SEPARATED = '[0-9]+[-/ \\\\][0-9]+[-/ \\\\][0-9]+.*';
+const INFINITE = '[iI][nN][fF]([iI][nN][iI][tT][yY])?';
+
+const number = (plain: RegExp, more: string): TextReading => ({
+  plain,
+  rest: `^[+-]*(${DIGITS}${more})$`,
+  read: (text, word) => `CAST(${text} AS ${word})`,
+});
+const time = (plain: RegExp, read: (text: string) => string): TextReading => ({
+  plain,
+  rest: `^[+-]?(${SEPARATED}|${INFINITE}|[eE][pP][oO][cC][hH])$`,
+  read,
+});
 
 const READINGS: Record<string, TextReading> = {
-  integer: { ...NUMBER, plain: /^[+-]?[0-9]+$/ },
-  double: { ...NUMBER, plain: /^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$/ },
-  decimal: { ...NUMBER, plain: /^[+-]?([0-9]+|[0-9]+[.][0-9]+)$/ },
-  date: { plain: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, rest: TIME, read: (text) => `CAST(${text} AS date)` },
-  timestamp: {
-    plain: /^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?)?$/,
-    rest: TIME,
-    read: (text) => `CAST(replace(${text}, 'T', ' ') AS timestamp(6))`,
-  },
+  integer: number(/^[+-]?[0-9]+$/, '|0[xXbB][0-9a-fA-F_]+'),
+  double: number(/^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$/, `|${INFINITE}|[nN][aA][nN]`),
+  decimal: number(/^[+-]?([0-9]+|[0-9]+[.][0-9]+)$/, ''),
+  date: time(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, (text) => `CAST(${text} AS date)`),
+  timestamp: time(
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?)?$/,
+    (text) => `CAST(replace(${text}, 'T', ' ') AS timestamp(6))`,
+  ),
 };
 
 const TRUE = "('true', 't', 'yes', 'y', '1')";
@@ -79,7 +90,7 @@ function fromText(value: string, type: string, word: string, lenient: boolean): 
     return `CASE WHEN ${lower} IN ${TRUE} THEN TRUE WHEN ${lower} IN ${FALSE} THEN FALSE${otherwise} END`;
   }
   const { plain, rest, read } = readingOf(type);
-  const bare = `trim(${value})`;
+  const bare = `trim(BOTH ${WHITE} FROM ${value})`;
   const cast = read(bare, word);
   const refused = raise(`A text that only DuckDB reads as ${type}`, value);
   return (

@@ -63,6 +63,10 @@ export interface Bench {
   portable(config: Record<string, unknown>, values?: Record<string, unknown>): Promise<PortableStep>;
   /** Runs a statement of DuckDB, and what it is for Trino with Trino's words; both give the same rows. */
   sameRows(duckdb: { sql: string; params?: readonly EngineParameter[] }, trino: string): Promise<void>;
+  /** The engine with DuckDB's words alone. */
+  duckdb: Engine;
+  /** The engine with Trino's words. */
+  trino: Engine;
   close(): Promise<void>;
 }
 
@@ -74,6 +78,8 @@ export async function openBench(): Promise<Bench> {
   await Promise.all([fill(duckdb), fill(trino)]);
   await speakTrino(trino);
   return {
+    duckdb,
+    trino,
     portable: (config, values = {}) => portableStep(judge, config, COLUMNS, values),
     sameRows: async ({ sql, params }, moved) => {
       const expected = await rowsOf(duckdb, sql, params);

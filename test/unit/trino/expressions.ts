@@ -46,23 +46,23 @@ export const EXPRESSIONS: [duckdb: string, trino: string][] = [
   ['CAST(price AS BIGINT)', 'CAST("orders"."price" AS bigint)'],
   [
     'TRY_CAST(code AS BIGINT)',
-    'CASE WHEN regexp_like(trim("orders"."code"), \'^[+-]?[0-9]+$\') THEN TRY_CAST(trim("orders"."code") AS bigint) WHEN regexp_like(trim("orders"."code"), \'^[+-]?([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as integer: \' || coalesce(CAST("orders"."code" AS varchar), \'\') AS boolean) THEN NULL END END',
+    'CASE WHEN regexp_like(trim(BOTH <white> FROM "orders"."code"), \'^[+-]?[0-9]+$\') THEN TRY_CAST(trim(BOTH <white> FROM "orders"."code") AS bigint) WHEN regexp_like(trim(BOTH <white> FROM "orders"."code"), \'^[+-]*([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+)$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as integer: \' || coalesce(CAST("orders"."code" AS varchar), \'\') AS boolean) THEN NULL END END',
   ],
   [
     'TRY_CAST(title AS DOUBLE)',
-    'CASE WHEN regexp_like(trim("orders"."title"), \'^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$\') THEN TRY_CAST(trim("orders"."title") AS double) WHEN regexp_like(trim("orders"."title"), \'^[+-]?([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as double: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
+    'CASE WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$\') THEN TRY_CAST(trim(BOTH <white> FROM "orders"."title") AS double) WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]*([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as double: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
   ],
   [
     'TRY_CAST(title AS DECIMAL(10,2))',
-    'CASE WHEN regexp_like(trim("orders"."title"), \'^[+-]?([0-9]+|[0-9]+[.][0-9]+)$\') THEN TRY_CAST(trim("orders"."title") AS decimal(10,2)) WHEN regexp_like(trim("orders"."title"), \'^[+-]?([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as decimal(10,2): \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
+    'CASE WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]?([0-9]+|[0-9]+[.][0-9]+)$\') THEN TRY_CAST(trim(BOTH <white> FROM "orders"."title") AS decimal(10,2)) WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]*([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?)$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as decimal(10,2): \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
   ],
   [
     'TRY_CAST(title AS DATE)',
-    'CASE WHEN regexp_like(trim("orders"."title"), \'^[0-9]{4}-[0-9]{2}-[0-9]{2}$\') THEN TRY_CAST(trim("orders"."title") AS date) WHEN regexp_like(trim("orders"."title"), \'^[+-]?[0-9]+[-/ \\\\].*$|^-?infinity$|^epoch$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as date: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
+    'CASE WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[0-9]{4}-[0-9]{2}-[0-9]{2}$\') THEN TRY_CAST(trim(BOTH <white> FROM "orders"."title") AS date) WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]?([0-9]+[-/ \\\\][0-9]+[-/ \\\\][0-9]+.*|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[eE][pP][oO][cC][hH])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as date: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
   ],
   [
     'TRY_CAST(title AS TIMESTAMP)',
-    'CASE WHEN regexp_like(trim("orders"."title"), \'^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?)?$\') THEN TRY_CAST(replace(trim("orders"."title"), \'T\', \' \') AS timestamp(6)) WHEN regexp_like(trim("orders"."title"), \'^[+-]?[0-9]+[-/ \\\\].*$|^-?infinity$|^epoch$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as timestamp: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
+    'CASE WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?)?$\') THEN TRY_CAST(replace(trim(BOTH <white> FROM "orders"."title"), \'T\', \' \') AS timestamp(6)) WHEN regexp_like(trim(BOTH <white> FROM "orders"."title"), \'^[+-]?([0-9]+[-/ \\\\][0-9]+[-/ \\\\][0-9]+.*|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[eE][pP][oO][cC][hH])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as timestamp: \' || coalesce(CAST("orders"."title" AS varchar), \'\') AS boolean) THEN NULL END END',
   ],
   [
     'TRY_CAST(code AS BOOLEAN)',

@@ -43,7 +43,7 @@ export const RECIPES: [title: string, ops: object[], trino: string][] = [
   [
     'cast leniently',
     [orders, { op: 'cast', column: 'title', type: 'integer', onError: 'null' }],
-    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", CASE WHEN regexp_like(trim("input"."title"), \'^[+-]?[0-9]+$\') THEN TRY_CAST(trim("input"."title") AS bigint) WHEN regexp_like(trim("input"."title"), \'^[+-]?([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+|[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as integer: \' || coalesce(CAST("input"."title" AS varchar), \'\') AS boolean) THEN NULL END END AS "title", "input"."price" AS "price", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input")',
+    '"step 2 of the recipe" AS (SELECT "input"."id" AS "id", CASE WHEN regexp_like(trim(BOTH <white> FROM "input"."title"), \'^[+-]?[0-9]+$\') THEN TRY_CAST(trim(BOTH <white> FROM "input"."title") AS bigint) WHEN regexp_like(trim(BOTH <white> FROM "input"."title"), \'^[+-]*([0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?|0[xXbB][0-9a-fA-F_]+)$\') THEN CASE WHEN CAST(\'A text that only DuckDB reads as integer: \' || coalesce(CAST("input"."title" AS varchar), \'\') AS boolean) THEN NULL END END AS "title", "input"."price" AS "price", "input"."region" AS "region" FROM "step 1 of the recipe" AS "input")',
   ],
   [
     'fill by a value',

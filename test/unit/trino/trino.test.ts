@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineTypeOf } from '../../../shared/engine/column-types.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
+import { quoteLiteral } from '../../../shared/engine/quoting.ts';
 import { compileRecipe } from '../../../shared/recipe/compile.ts';
 import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
 import { OPS, type Op } from '../../../shared/recipe/ops.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { AGGREGATES } from '../../../shared/trino/aggregate-functions.ts';
+import { castTo, WHITE } from '../../../shared/trino/casts.ts';
 import { FUNCTIONS } from '../../../shared/trino/expressions.ts';
 import { SPACES } from '../../../shared/trino/text-functions.ts';
 import { WINDOW_FUNCTIONS } from '../../../shared/trino/windows.ts';
 import { type Bench, COLUMNS, moved, openBench } from './bench.ts';
 import { EXPRESSIONS } from './expressions.ts';
 import { RECIPES, STAYING_RECIPES } from './recipes.ts';
-import { EDGES, STATEMENTS, STAYING } from './statements.ts';
+import { EDGES, STATEMENTS, STAYING, TEXTS } from './statements.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -23,7 +27,8 @@ afterAll(() => bench.close());
 const values = { params: { least: 2 } };
 
 /** The query of a moved statement, without the columns that are put around it. */
-const within = (sql: string) => /FROM \((.*)\) AS result/s.exec(sql)![1]!.replaceAll(SPACES, '<spaces>');
+const within = (sql: string) =>
+  /FROM \((.*)\) AS result/s.exec(sql)![1]!.replaceAll(SPACES, '<spaces>').replaceAll(WHITE, '<white>');
 
 describe('an expression for Athena', () => {
   it.each(EXPRESSIONS)('is %s in the words of Trino, with the same value', async (duckdb, trino) => {
@@ -31,6 +36,33 @@ describe('an expression for Athena', () => {
     expect(within(sql)).toBe(`SELECT ${trino} AS "x" FROM "orders" AS "orders"`);
     await bench.sameRows({ sql: `SELECT ${duckdb} AS x FROM orders` }, sql);
   });
+});
+
+describe('a text that becomes a value', () => {
+  it.each(['integer', 'double', 'decimal(10,2)', 'boolean', 'date', 'timestamp'])(
+    'is the %s that DuckDB reads, or fails the statement',
+    async (type) => {
+      const { duckdb, trino } = bench;
+      const value = async (engine: Engine, sql: string, text: string) => {
+        const quoted = quoteLiteral(text);
+        const rows = await engine.run(
+          `SELECT CAST(v AS VARCHAR) FROM (SELECT ${sql} AS v FROM (SELECT ${quoted} AS x FROM range(1)))`,
+        );
+        return rows[0]![0];
+      };
+      for (const lenient of [true, false]) {
+        const cast = castTo({ sql: 'x', type: 'string' }, type, lenient)!;
+        for (const text of TEXTS) {
+          const read = value(trino, cast.sql, text).catch(() => 'fails');
+          const wanted = value(duckdb, `${lenient ? 'TRY_CAST' : 'CAST'}(x AS ${engineTypeOf(type)})`, text).catch(
+            () => 'fails',
+          );
+          const [made, meant] = await Promise.all([read, wanted]);
+          if (made !== 'fails') expect([text, made]).toEqual([text, meant]);
+        }
+      }
+    },
+  );
 });
 
 describe('a statement for Athena', () => {
