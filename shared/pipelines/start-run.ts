@@ -12,7 +12,7 @@ import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { retryOf } from './retry.ts';
 import { eventItem } from './run-events.ts';
 import { queuedKey, runKey, stepKey } from './run-keys.ts';
-import { careOf, planOf, type RunContext, readSteps, reserveEvents } from './run-store.ts';
+import { careOf, planOf, type RunContext, readSteps } from './run-store.ts';
 import { launchSteps } from './step-line.ts';
 import { runCountItems } from './usage.ts';
 
@@ -50,6 +50,7 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
   );
 }
 
+/** Also takes the number of the event that tells of the start; a second starter leaves it unused. */
 async function keepToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
   const key = runKey(job.workspaceId, job.runId);
   try {
@@ -58,7 +59,7 @@ async function keepToken(context: RunContext, job: RunJob, taskToken: string): P
         ...updateOf(
           context.table,
           key,
-          { set: { taskToken } },
+          { set: { taskToken }, add: { seq: 1 } },
           { equals: { attempt: job.epoch }, oneOf: { status: ['queued', 'running'] } },
         ),
         ReturnValues: 'ALL_NEW',
@@ -135,8 +136,6 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
   for (let start = 0; start < items.length; start += 100) {
     await writeOnce(context, items.slice(start, start + 100));
   }
-  const reserved = await reserveEvents(context.table, job, 1);
-  if (!reserved) return false;
   const at = context.now();
   const startedAt = at.toISOString();
   return writeOnce(context, [
@@ -160,7 +159,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
     eventItem(
       context.table,
       job,
-      reserved.first,
+      run.seq,
       { type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } },
       at,
     ),
