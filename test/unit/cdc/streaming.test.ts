@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followStreams } from '../../../functions/workers/stream-changes/follow-streams.ts';
 import { streamRepository } from '../../../shared/cdc/repository.ts';
@@ -109,5 +110,42 @@ describe('a CDC stream that is streamed', () => {
     expect(await cdc.capture(stream)).toBe('failed');
     await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
     expect(await cdc.capture(stream)).toBe('done');
+  });
+
+  it('keeps up with a source that never rests, and hears what is asked for meanwhile', async () => {
+    const { cdc } = under;
+    await cdc.postgres.run('CREATE TABLE restless (id INT PRIMARY KEY, n INT); INSERT INTO restless VALUES (0, 0)');
+    const stream = await cdc.givenStream('restless', ['restless'], { capture: 'streaming' });
+    const { host, port, database, user, password } = cdc.postgres;
+    const somebody = new Client({ host, port, database, user, password });
+    await somebody.connect();
+    let isOver = false;
+    let last = 0;
+    const writing = (async () => {
+      for (; !isOver; last += 1) await somebody.query(`INSERT INTO restless VALUES (${last + 1}, 0)`);
+    })();
+    follow();
+    try {
+      // Behind by no more than moments, again and again.
+      for (let round = 0; round < 3; round += 1) {
+        const seen = last + 200;
+        const rows = async () => (await cdc.state(stream)).tables['public.restless']?.rows ?? 0;
+        await vi.waitFor(async () => expect(await rows()).toBeGreaterThan(seen), { timeout: 20_000, interval: 50 });
+      }
+      expect((await cdc.state(stream)).drainedAt).not.toBeNull();
+      await cdc.ask(stream, { enabled: false });
+      const streamed = async () => (await cdc.state(stream)).streamedAt;
+      await vi.waitFor(async () => expect(await streamed()).toBeUndefined(), { timeout: 15_000, interval: 50 });
+    } finally {
+      isOver = true;
+      await writing;
+      await somebody.end();
+    }
+    await cdc.ask(stream, { enabled: true });
+    expect(await cdc.capture(stream)).toMatch(/done|busy/);
+    const all = Array.from({ length: last }, (_, i) => i + 1);
+    const rows = async () => (await cdc.changes(stream, 'restless')).filter((line) => /^[ri]/.test(line));
+    const ids = async () => new Set((await rows()).map((line) => Number(line.split(' ')[1])));
+    await vi.waitFor(async () => expect(await ids()).toEqual(new Set([0, ...all])), { timeout: 20_000, interval: 200 });
   });
 });
