@@ -1,9 +1,11 @@
 import type { EngineParameter } from '../engine/parameters.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { TreeNode } from '../sql/parse-tree.ts';
+import { applied, gathered, said } from '../trino/calls.ts';
 import { castTo } from '../trino/casts.ts';
 import { compared } from '../trino/comparisons.ts';
-import { applied, type Context, expression, gathered, said, unified } from '../trino/expressions.ts';
+import type { Context } from '../trino/context.ts';
+import { expression, unified } from '../trino/expressions.ts';
 import { literal } from '../trino/function-table.ts';
 import { keptRows } from '../trino/kept-rows.ts';
 import { ofParameter, text } from '../trino/literals.ts';

@@ -1,23 +1,12 @@
-import type { EngineParameter } from '../engine/parameters.ts';
-import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
-import { AGGREGATES, type Gathering } from './aggregate-functions.ts';
+import { folded, type TreeNode } from '../sql/parse-tree.ts';
+import { call } from './calls.ts';
 import { castTo } from './casts.ts';
 import { alike, type Comparison, compared, readAs } from './comparisons.ts';
-import { NotPortable, type Saying, sayingFor } from './function-table.ts';
+import { type Context, listOf, onlyKnows } from './context.ts';
 import { decimal, double, ofParameter, text, truth, whole } from './literals.ts';
-import { NUMBER_FUNCTIONS } from './number-functions.ts';
-import type { Refusals } from './refusals.ts';
-import { resolve, type Scope } from './scope.ts';
-import { TEXT_FUNCTIONS } from './text-functions.ts';
-import { INTERVALS, TIME_FUNCTIONS, timeArithmetic } from './time-functions.ts';
+import { resolve } from './scope.ts';
 import { commonType, fits, NULL, type Typed, UNKNOWN } from './typed.ts';
 import { windowOf } from './windows.ts';
-
-export const FUNCTIONS: Readonly<Record<string, readonly Saying[]>> = {
-  ...TEXT_FUNCTIONS,
-  ...NUMBER_FUNCTIONS,
-  ...TIME_FUNCTIONS,
-};
 
 const SIGNS: Record<string, Comparison> = {
   COMPARE_EQUAL: '=',
@@ -37,27 +26,6 @@ const CAST_TYPES: Record<string, string> = {
   DATE: 'date',
   TIMESTAMP: 'timestamp',
 };
-
-/** Members of nodes that say nothing about the value: names, places, and how it was written. */
-const SILENT = new Set(['class', 'type', 'alias', 'query_location', 'is_operator', 'schema']);
-
-export interface Context {
-  scope: Scope | undefined;
-  refusals: Refusals;
-  params: readonly EngineParameter[];
-  /** What the names of the select list stand for, where they may be used. */
-  aliases?: ReadonlyMap<string, Typed>;
-  /** A query within an expression: its text, and its columns. */
-  query(node: TreeNode, context: Context): { sql: string; columns: readonly { type: string }[] };
-}
-
-export const listOf = (value: unknown): TreeNode[] => (Array.isArray(value) ? (value as TreeNode[]) : []);
-
-/** Refuses what a node holds besides the members that are known: a part that was overlooked would change the meaning. */
-export function onlyKnows(context: Context, node: TreeNode, members: readonly string[]): void {
-  const other = Object.keys(node).find((name) => !SILENT.has(name) && !members.includes(name));
-  if (other) context.refusals.add(`${other.replaceAll('_', ' ')} has no counterpart in Athena.`, node);
-}
 
 /** A value of DuckDB's parse tree in Trino's SQL. What cannot be said is told, and stands as an unknown value. */
 export function expression(node: TreeNode, context: Context): Typed {
@@ -179,25 +147,25 @@ function comparison(node: TreeNode, context: Context): Typed {
   return { sql: `(${both[0].sql} ${word} ${both[1].sql})`, type: 'boolean' };
 }
 
-function mismatch({ refusals }: Context, node: TreeNode, a: Typed, b: Typed): Typed {
+/** Two values that Athena does not take for each other. */
+export function mismatch({ refusals }: Context, node: TreeNode, a: Typed, b: Typed): Typed {
   return refusals.add(`${a.type} and ${b.type} meet here, and Athena takes neither for the other: write a CAST.`, node);
 }
 
-function truthOf(node: TreeNode, context: Context): string {
+/** A truth value, where nothing else may stand. */
+export function condition(node: TreeNode, context: Context): string {
   const value = expression(node, context);
   if (fits(value.type, 'boolean')) return value.sql;
   context.refusals.add(`A value of type ${value.type} stands for a truth value here: Athena needs a comparison.`, node);
   return UNKNOWN.sql;
 }
 
-export const condition = truthOf;
-
 function conjunction(node: TreeNode, context: Context): Typed {
   onlyKnows(context, node, ['children']);
   const word = node.type === 'CONJUNCTION_OR' ? ' OR ' : ' AND ';
   return {
     sql: `(${listOf(node.children)
-      .map((each) => truthOf(each, context))
+      .map((each) => condition(each, context))
       .join(word)})`,
     type: 'boolean',
   };
@@ -230,7 +198,7 @@ export function unified(values: readonly Typed[], node: TreeNode, context: Conte
 function caseOf(node: TreeNode, context: Context): Typed {
   onlyKnows(context, node, ['case_checks', 'else_expr']);
   const checks = node.case_checks as { when_expr: TreeNode; then_expr: TreeNode }[];
-  const whens = checks.map((check) => truthOf(check.when_expr, context));
+  const whens = checks.map((check) => condition(check.when_expr, context));
   const results = [...checks.map((check) => check.then_expr), node.else_expr as TreeNode];
   const { values, type } = unified(
     results.map((each) => expression(each, context)),
@@ -247,7 +215,7 @@ function operator(node: TreeNode, context: Context): Typed {
   const truthful = (sql: string): Typed => ({ sql, type: 'boolean' });
   switch (node.type) {
     case 'OPERATOR_NOT':
-      return truthful(`(NOT ${truthOf(children[0]!, context)})`);
+      return truthful(`(NOT ${condition(children[0]!, context)})`);
     case 'OPERATOR_IS_NULL':
       return truthful(`(${expression(children[0]!, context).sql} IS NULL)`);
     case 'OPERATOR_IS_NOT_NULL':
@@ -296,127 +264,4 @@ function subquery(node: TreeNode, context: Context): Typed {
   return alike(value, { sql: '', type })
     ? { sql: `(${value.sql} IN (${sql}))`, type: 'boolean' }
     : mismatch(context, node, value, { sql: '', type });
-}
-
-function call(node: TreeNode, context: Context): Typed {
-  const name = folded(String(node.function_name));
-  if (Object.hasOwn(AGGREGATES, name)) return aggregate(name, node, context);
-  onlyKnows(context, node, ['function_name', 'children', 'order_bys']);
-  if (orderOf(node, context) !== '')
-    context.refusals.add(`ORDER BY within ${name} has no counterpart in Athena.`, node);
-  const children = listOf(node.children);
-  if (Object.hasOwn(INTERVALS, name)) return interval(INTERVALS[name]!, children, node, context);
-  if (name !== 'nullif' && !Object.hasOwn(FUNCTIONS, name)) {
-    return context.refusals.add(`The function ${name} has no counterpart in Athena.`, node);
-  }
-  const args = children.map((each) => expression(each, context));
-  if (name === 'nullif') return nullIf(args, node, context);
-  return applied(name, args, node, context);
-}
-
-function nullIf([value, other]: readonly Typed[], node: TreeNode, context: Context): Typed {
-  const equal = compared('=', value!, other!);
-  if (!equal) return mismatch(context, node, value!, other!);
-  return { sql: `CASE WHEN ${equal} THEN NULL ELSE ${value!.sql} END`, type: value!.type };
-}
-
-/** A function of the table with the given arguments. */
-export function applied(name: string, args: readonly Typed[], node: TreeNode | undefined, context: Context): Typed {
-  if (args.some(({ type }) => type === 'unknown')) return UNKNOWN;
-  if ((name === '+' || name === '-') && args.length === 2) {
-    const moved = timeArithmetic(name, args[0]!, args[1]!);
-    if (moved) return moved;
-  }
-  const saying = sayingFor(FUNCTIONS[name]!, args);
-  if (!saying) {
-    const types = args.map(({ type }) => type).join(', ');
-    return context.refusals.add(`The function ${name} has no counterpart in Athena for (${types}).`, node);
-  }
-  return said(name, node, context, () => ({
-    sql: saying.write(...args),
-    type: typeof saying.gives === 'string' ? saying.gives : saying.gives(args),
-  }));
-}
-
-export function said(name: string, node: TreeNode | undefined, context: Context, write: () => Typed): Typed {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof NotPortable)) throw error;
-    return context.refusals.add(`The function ${name} cannot move to Athena: ${error.message}.`, node);
-  }
-}
-
-/** `INTERVAL 3 DAY` comes as `to_days(CAST(trunc(CAST(3 AS DOUBLE)) AS INTEGER))`. */
-function interval(unit: string, [count]: readonly TreeNode[], node: TreeNode, context: Context): Typed {
-  let inner = count;
-  while (inner && (inner.class === 'CAST' || folded(String(inner.function_name)) === 'trunc')) {
-    inner = (inner.class === 'CAST' ? inner.child : listOf(inner.children)[0]) as TreeNode;
-  }
-  const value = inner ? expression(inner, context) : UNKNOWN;
-  if (fits(value.type, 'integer')) return { sql: value.sql, type: 'interval', unit };
-  return context.refusals.add('An interval of other than whole units has no counterpart in Athena.', node);
-}
-
-function aggregate(name: string, node: TreeNode, context: Context): Typed {
-  onlyKnows(context, node, ['function_name', 'children', 'order_bys', 'distinct', 'filter']);
-  const args = listOf(node.children).map((each) => expression(each, context));
-  const filter = isNode(node.filter) ? truthOf(node.filter, context) : undefined;
-  const orderBy = orderOf(node, context);
-  return gathered(name, args, { distinct: node.distinct === true, orderBy, where: filter }, node, context);
-}
-
-/** An aggregate of the table over the given arguments. */
-export function gathered(
-  name: string,
-  args: readonly Typed[],
-  {
-    distinct,
-    orderBy,
-    where,
-    over = '',
-  }: { distinct: boolean; orderBy: string; where?: string | undefined; over?: string },
-  node: TreeNode | undefined,
-  context: Context,
-): Typed {
-  const { refusals } = context;
-  if (args.some(({ type }) => type === 'unknown')) return UNKNOWN;
-  const found = AGGREGATES[name]!.find(
-    ({ takes }) => takes.length === args.length && args.every(({ type }, index) => fits(type, takes[index]!)),
-  );
-  if (!found) {
-    return refusals.add(
-      `The function ${name} has no counterpart in Athena for (${args.map(({ type }) => type).join(', ')}).`,
-      node,
-    );
-  }
-  if (orderBy !== '' && !found.ordered) refusals.add(`ORDER BY within ${name} has no counterpart in Athena.`, node);
-  const gathering: Gathering = {
-    distinct,
-    orderBy,
-    filter: (also) => {
-      const all = [where, also].filter((each) => each !== undefined).join(' AND ');
-      return `${all === '' ? '' : ` FILTER (WHERE ${all})`}${over}`;
-    },
-  };
-  return said(name, node, context, () => ({
-    sql: found.write(gathering, ...args),
-    type: typeof found.gives === 'string' ? found.gives : found.gives(args),
-  }));
-}
-
-function orderOf(node: TreeNode, context: Context): string {
-  const orders = isNode(node.order_bys) ? listOf(node.order_bys.orders) : [];
-  return orders.length === 0 ? '' : `ORDER BY ${orders.map((each) => sortKey(each, context)).join(', ')}`;
-}
-
-/** A sort key with the place of NULLs written out: they are last in both engines, but who reads it need not know. */
-export function sortKey(order: TreeNode, context: Context): string {
-  const key = expression(order.expression as TreeNode, context);
-  return `${key.sql} ${direction(order)}`;
-}
-
-export function direction({ type, null_order: nulls }: TreeNode): string {
-  const way = type === 'DESCENDING' ? 'DESC' : 'ASC';
-  return `${way} NULLS ${String(nulls).replaceAll('_', ' ') === 'NULLS FIRST' ? 'FIRST' : 'LAST'}`;
 }

@@ -1,5 +1,6 @@
 import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
-import { expression, listOf, onlyKnows } from './expressions.ts';
+import { listOf, onlyKnows } from './context.ts';
+import { expression } from './expressions.ts';
 import { inTable, type NamedTable, type Scope } from './scope.ts';
 import type { TableContext } from './tables.ts';
 import type { Typed } from './typed.ts';

@@ -1,7 +1,8 @@
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { alike } from './comparisons.ts';
-import { type Context, condition, onlyKnows } from './expressions.ts';
+import { type Context, onlyKnows } from './context.ts';
+import { condition } from './expressions.ts';
 import { type NamedTable, resolve, type Scope, type TypedColumn } from './scope.ts';
 import type { Typed } from './typed.ts';
 

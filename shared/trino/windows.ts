@@ -1,6 +1,8 @@
 import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
-import { type Context, condition, expression, gathered, listOf, onlyKnows, sortKey, unified } from './expressions.ts';
+import { gathered, sortKey } from './calls.ts';
+import { type Context, listOf, onlyKnows } from './context.ts';
+import { condition, expression, unified } from './expressions.ts';
 import type { Typed } from './typed.ts';
 
 interface WindowFunction {
