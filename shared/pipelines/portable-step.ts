@@ -48,7 +48,11 @@ export async function athenaStep(
   });
   const made = await portableStep(engine, config, Object.fromEntries(marked), values);
   if (!made.moves) return made;
-  const reasons = made.columns.flatMap((column) => barred(column) ?? []);
+  const unreadable = made.tables.filter((alias) => !inputs[alias]!.some(isShared));
+  const reasons = [
+    ...unreadable.map((alias) => `The input ${alias} has no column that Athena can read.`),
+    ...made.columns.flatMap((column) => barred(column) ?? []),
+  ];
   return reasons.length > 0 ? { moves: false, reasons: reasons.map((message) => ({ message })) } : made;
 }
 

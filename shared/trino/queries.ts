@@ -153,29 +153,32 @@ function select(node: TreeNode, outside: TableContext): Query {
   return { sql: `SELECT ${distinct}${written.join(', ')}${rest}${tail}`, columns };
 }
 
+/** A whole number stands for a column of that place among keys, in Trino; here it is a value like any other. */
+const asKey = ({ sql }: Typed): string => (/^\d+$/.test(sql) ? `CAST(${sql} AS bigint)` : sql);
+
 /** A sort key may be a number of a column, a name of the select list or any value. */
 function orderValue(key: unknown, items: readonly Item[], context: TableContext): string {
   const node = key as TreeNode;
   const ordinal = node.class === 'CONSTANT' ? (node.value as { value?: unknown }).value : undefined;
-  if (typeof ordinal === 'number' && items[ordinal - 1]) return items[ordinal - 1]!.value.sql;
+  if (typeof ordinal === 'number' && items[ordinal - 1]) return asKey(items[ordinal - 1]!.value);
   const name =
     node.class === 'COLUMN_REF' && (node.column_names as string[]).length === 1 ? node.column_names : undefined;
   const item = name ? items.find((each) => folded(each.name) === folded((name as string[])[0]!)) : undefined;
-  return (item?.value ?? expression(node, context)).sql;
+  return asKey(item?.value ?? expression(node, context));
 }
 
 function groupsOf(node: TreeNode, items: readonly Item[], context: TableContext): string[] {
   if (node.aggregate_handling === 'FORCE_AGGREGATES') {
-    return items.flatMap(({ value, node: made }) => (made && hasAggregate(made) ? [] : [value.sql]));
+    return items.flatMap(({ value, node: made }) => (made && hasAggregate(made) ? [] : [asKey(value)]));
   }
   const groups = listOf(node.group_expressions);
   const sets = (node.group_sets as number[][] | undefined) ?? [];
   if (sets.length > 1) context.refusals.add('Several grouping sets have no counterpart in Athena.', node);
   return groups.map((each) => {
     const ordinal = each.class === 'CONSTANT' ? (each.value as { value?: unknown }).value : undefined;
-    return typeof ordinal === 'number' && items[ordinal - 1]
-      ? items[ordinal - 1]!.value.sql
-      : expression(each, context).sql;
+    return asKey(
+      typeof ordinal === 'number' && items[ordinal - 1] ? items[ordinal - 1]!.value : expression(each, context),
+    );
   });
 }
 

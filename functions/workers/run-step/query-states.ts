@@ -63,10 +63,10 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
     },
     Retry: RETRY,
   });
-  const tell = (statement: string) => ({
+  const tell = (statement: string, more: object = {}) => ({
     Type: 'Task',
     Resource: QUERY,
-    Arguments: { QueryString: statement, WorkGroup: workGroup },
+    Arguments: { QueryString: statement, WorkGroup: workGroup, ...more },
     Retry: ATHENA_FAULTS,
   });
   const eachOf = (statements: string, name: string, state: object, more: object = {}) => ({
@@ -83,7 +83,7 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
         Next: 'RunQuery',
       },
       RunQuery: {
-        ...tell('{% $query.query %}'),
+        ...tell('{% $query.query %}', { ClientRequestToken: '{% $query.token %}' }),
         TimeoutSeconds: '{% $query.seconds %}',
         Next: 'FinishQuery',
       },

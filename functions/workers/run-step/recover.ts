@@ -98,23 +98,33 @@ function errorOf(crash: Crash): StepError {
 /** What Athena says of a query that failed; undefined when it was something else. */
 function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | undefined {
   if (name !== 'States.TaskFailed') return undefined;
-  const { QueryExecution: query } = JSON.parse(cause) as {
+  const { QueryExecution: query } = described<{
     QueryExecution?: { Status: { StateChangeReason?: string; AthenaError?: { ErrorCategory?: number } } };
-  };
-  if (!query) return undefined;
+  }>(cause);
+  // A long statement, which stands before the reason, leaves no place for it.
+  if (!query && !cause.startsWith('{"QueryExecution"')) return undefined;
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
-    query.Status;
+    query?.Status ?? {};
   // A fault of the service may pass; one of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }
 
 /** Why a container ended, out of all that the service describes it by. */
-function endOfTask(described = '{}'): string {
-  const { StoppedReason, Containers = [] } = JSON.parse(described) as {
+function endOfTask(cause = '{}'): string {
+  const { StoppedReason, Containers = [] } = described<{
     StoppedReason?: string;
     Containers?: { Reason?: string }[];
-  };
+  }>(cause);
   return [StoppedReason, ...Containers.map(({ Reason }) => Reason)].join(' ');
+}
+
+/** What a service describes as JSON; nothing where that was cut off, as a cause of more than 32,768 characters is. */
+function described<T extends object>(cause: string): Partial<T> {
+  try {
+    return JSON.parse(cause) as T;
+  } catch {
+    return {};
+  }
 }
 
 /** The dead worker's last lines may be missing; that it died should not be. */

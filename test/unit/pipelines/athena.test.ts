@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { QueryFailed } from '../../support/small-athena.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -79,6 +80,18 @@ describe('a step whose inputs outgrow everything else', () => {
     );
   });
 
+  it('stays where Athena can read nothing of an input', async () => {
+    const times = sql('src', "SELECT TIMESTAMP '2026-01-01 00:00:00' AS at FROM range(2)");
+    const run = await plane.run(
+      await plane.pipeline(dagOf(times, sql('big', 'SELECT count(*) AS n FROM src', ['src']))),
+    );
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await logOf(run.id, 'big')).toContain(
+      'It cannot move to Athena. The input src has no column that Athena can read.',
+    );
+  });
+
   it('stays where a file holds what Athena would read as something else', async () => {
     const odd = sql(
       'src',
@@ -103,6 +116,20 @@ describe('a step whose inputs outgrow everything else', () => {
     });
     expect(plane.athena!.tables.size).toBe(0);
     expect(plane.open.size).toBe(0);
+  });
+
+  it('fails as a statement does where what Athena says is cut off', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(source, { ...grouped, retry: { maxAttempts: 1 } })));
+    const runStatement = plane.athena!.run.bind(plane.athena);
+    plane.athena!.run = async (statement) => {
+      if (!statement.startsWith('UNLOAD')) return runStatement(statement);
+      throw new QueryFailed('States.TaskFailed', '{"QueryExecution":{"Query":"UNLOAD ('.padEnd(32_768, 'x'));
+    };
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SQL_ERROR', message: 'Athena: The query failed.' },
+    });
   });
 
   it('is tried again after a fault, into a place of its own', async () => {

@@ -14,12 +14,13 @@ const ANSWER = {
   seconds: 60,
   creates: ['CREATE a', 'CREATE b'],
   query: 'UNLOAD',
+  token: 'the-token',
   drops: ['DROP a', 'DROP b'],
 };
 
 interface QueryTask {
   Resource: string;
-  Arguments: { QueryString: string; WorkGroup: string };
+  Arguments: { QueryString: string; WorkGroup: string; ClientRequestToken?: string };
 }
 
 /** The step machine, with a function in Athena's place: what a query is told and how it ends is up to the test. */
@@ -27,8 +28,10 @@ function machine(): object {
   const text = JSON.stringify(stepMachineDefinition(SIZED, undefined, { workGroup: 'steps' }));
   return JSON.parse(text, (_key, value: Partial<QueryTask> | undefined) => {
     if (value?.Resource !== 'arn:aws:states:::athena:startQueryExecution.sync') return value;
-    const { QueryString, WorkGroup } = value.Arguments!;
+    const { QueryString, WorkGroup, ClientRequestToken } = value.Arguments!;
     expect(WorkGroup).toBe('steps');
+    // Tables may be made and dropped twice, rows must not be written twice.
+    expect(ClientRequestToken).toBe(QueryString === '{% $query.query %}' ? '{% $query.token %}' : undefined);
     return {
       ...value,
       Resource: 'arn:aws:states:::lambda:invoke',

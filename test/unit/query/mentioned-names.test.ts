@@ -22,6 +22,7 @@ const TRICKY = [
   'SELECT * FROM b JOIN c ON (SELECT 1 AS where) = {qualify: 1}.qualify, a',
   'SELECT 1 FROM b WINDOW w AS (PARTITION BY p ORDER BY q, r), w2 AS (w) UNION SELECT 2 FROM (a)',
   'SELECT 1 FROM/* */b--\n,/**/a',
+  'SELECT\u00a0*\u00a0FROM\u00a0b\u2003,\n\u00a0\u3000a\u00a0WHERE\u00a0x',
 ];
 let engine: Engine;
 beforeAll(async () => {
@@ -41,6 +42,7 @@ describe('names that a statement mentions', () => {
     ['SELECT x FROM a, (b JOIN c ON b.i = c.i AND b.k IN (d, e)), f WHERE g IN (h, i)', ['a', 'b', 'c', 'f']],
     ['SELECT (SELECT max(x) FROM a), y FROM (SELECT z, w FROM b) s, c GROUP BY (p, q)', ['a', 'b', 'c']],
     ['WITH r AS (SELECT p, q FROM a) SELECT k, l FROM r UNION ALL SELECT m, n FROM b', ['a', 'r', 'b']],
+    ['FROM values JOIN (VALUES (1), (2)) v(x) USING (x)', ['values']],
     ['SELECT x::date, y FROM o : orders, range(3) g, p', ['o', 'orders', 'p']],
     ["SELECT 1 FROM a JOIN b ON a.where = b.i AND {'select': 1} = s, c", ['a', 'b', 'c']],
     ['SELECT 1 FROM a JOIN b ON {where: x, having: y} = s, c', ['a', 'b', 'c']],

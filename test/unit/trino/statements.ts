@@ -31,6 +31,11 @@ export const STATEMENTS: [title: string, duckdb: string, trino: string][] = [
     'SELECT upper("orders"."region") AS "r", count(DISTINCT "orders"."code") AS "n" FROM "orders" AS "orders" GROUP BY upper("orders"."region") HAVING (count(DISTINCT "orders"."code") > 0)',
   ],
   [
+    'numbers that are keys, and not places of columns',
+    'SELECT 2 AS k, title, id FROM orders GROUP BY k, title, id ORDER BY k, id LIMIT 2',
+    'SELECT 2 AS "k", "orders"."title" AS "title", "orders"."id" AS "id" FROM "orders" AS "orders" GROUP BY CAST(2 AS bigint), "orders"."title", "orders"."id" ORDER BY CAST(2 AS bigint) ASC NULLS LAST, "orders"."id" ASC NULLS LAST LIMIT 2',
+  ],
+  [
     'greatest and least doubles',
     'SELECT max(amount), min(amount) FROM orders',
     'SELECT CASE WHEN bool_or(is_nan("orders"."amount")) THEN nan() ELSE max("orders"."amount") FILTER (WHERE NOT is_nan("orders"."amount")) END AS "column 1", coalesce(min("orders"."amount") FILTER (WHERE NOT is_nan("orders"."amount")), min("orders"."amount")) AS "column 2" FROM "orders" AS "orders"',

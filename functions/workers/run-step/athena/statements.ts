@@ -14,6 +14,8 @@ export interface QueryStatements {
   /** Each makes one input readable. */
   creates: string[];
   query: string;
+  /** Names the query: told again, it is the same one, and not a second that writes beside it. */
+  token: string;
   drops: string[];
   /** What the tables are made of: lists of files, by key. */
   manifests: { key: string; content: string }[];
@@ -54,6 +56,7 @@ export function queryStatements(
     creates: tables.map(({ name, shared, place }) =>
       createTable(`\`${database}\`.\`${name}\``, shared, `s3://${bucket}/${place}`),
     ),
+    token: createHash('sha256').update(`${prefix}/query`).digest('hex'),
     query: `UNLOAD (${withClause}${sql}) TO ${target} WITH (format = 'PARQUET', compression = 'ZSTD')`,
     drops: tables.map(({ name }) => `DROP TABLE IF EXISTS \`${database}\`.\`${name}\``),
     manifests: tables.map(({ place, files }) => ({
