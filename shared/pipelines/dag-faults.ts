@@ -1,7 +1,9 @@
+import Type from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
+import { Words } from '../http/schemas.ts';
 import { scheduleFaults } from '../schedule/schedule.ts';
 import type { ExtraEngine } from './compute.ts';
-import { Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
+import { Dag, dependenciesOf, type ForEach, type Step, TRIGGERS } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
 import { portFaults } from './port-faults.ts';
 import { recipeFaults } from './recipe-faults.ts';
@@ -16,7 +18,7 @@ import { whenFaults } from './when.ts';
  * engine's function; see `text-check.ts`.
  */
 export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Fault[] {
-  if (!hasShape(Dag, value)) return shapeFaults(Dag, value, '/dag');
+  if (!hasShape(Dag, value)) return envelopeFaults(value);
   const dag = value;
   const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
   return [
@@ -38,6 +40,23 @@ export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = 
     ...forEachFaults(dag),
     ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
   ];
+}
+
+const TRIGGER = '/dag/trigger';
+
+/** Of a trigger only what is wrong with its own kind: nobody wants to hear what the other kinds would have. */
+function envelopeFaults(value: unknown): Fault[] {
+  const { trigger } = (value ?? {}) as { trigger?: unknown };
+  const others = shapeFaults(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
+  return trigger === undefined ? others : [...others, ...triggerFaults(trigger)];
+}
+
+function triggerFaults(trigger: unknown): Fault[] {
+  const { kind } = (trigger ?? {}) as { kind?: unknown };
+  if (typeof kind === 'string' && Object.hasOwn(TRIGGERS, kind)) {
+    return shapeFaults(TRIGGERS[kind as keyof typeof TRIGGERS], trigger, TRIGGER);
+  }
+  return shapeFaults(Type.Object({ kind: Words(Object.keys(TRIGGERS)) }), trigger, TRIGGER);
 }
 
 function duplicateFaults(steps: readonly Step[]): Fault[] {

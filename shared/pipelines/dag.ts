@@ -47,24 +47,22 @@ export const Step = Closed(
 );
 export type Step = Static<typeof Step>;
 
-export const Trigger = Type.Union(
-  [
-    Closed({
-      kind: Words(['file_arrival']),
-      sourceId: Id,
-      path: Type.String({ minLength: 1, maxLength: 1024 }),
-      quietSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, default: 60 })),
-      minFiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
-    }),
-    Closed({
-      kind: Words(['pipeline']),
-      pipelineId: Id,
-      on: Type.Optional(Words(['success', 'completion'], { default: 'success' })),
-    }),
-    Closed({ kind: Words(['webhook']) }),
-  ],
-  { $id: 'Trigger' },
-);
+export const TRIGGERS = {
+  file_arrival: Closed({
+    kind: Words(['file_arrival']),
+    sourceId: Id,
+    path: Type.String({ minLength: 1, maxLength: 1024 }),
+    quietSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, default: 60 })),
+    minFiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+  }),
+  pipeline: Closed({
+    kind: Words(['pipeline']),
+    pipelineId: Id,
+    on: Type.Optional(Words(['success', 'completion'], { default: 'success' })),
+  }),
+  webhook: Closed({ kind: Words(['webhook']) }),
+} as const;
+export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], { $id: 'Trigger' });
 export type Trigger = Static<typeof Trigger>;
 
 export const OVERLAP_POLICIES = ['skip', 'queue', 'cancel_previous'] as const;
