@@ -1,4 +1,4 @@
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type {
@@ -10,13 +10,14 @@ import type {
 import { codeFaults } from '../../../shared/sandbox/check-code.ts';
 import { checkSourceSelect } from '../../../shared/sources/source-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** Judges texts without running them. */
 export async function check(request: CheckRequest): Promise<CheckAnswer> {
-  const engine = await openEngine(engineOptions());
+  const engine = await engines.take();
   try {
     return await runGuarded(
       {

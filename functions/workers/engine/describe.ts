@@ -1,14 +1,14 @@
-import { openEngine } from '../../../shared/engine/engine.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { DescribeAnswer, DescribeRequest } from '../../../shared/engine-function/protocol.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 
 const DESCRIBE_TIMEOUT_MS = 5_000;
 
 /** Binds the statement to empty tables of the given columns. Parameters without a value are null. */
 export async function describe({ sql, params, tables }: DescribeRequest): Promise<DescribeAnswer> {
-  const engine = await openEngine(engineOptions());
+  const engine = await engines.take();
   try {
     return await runGuarded(
       {

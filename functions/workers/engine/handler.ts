@@ -8,6 +8,7 @@ import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { check, checkCode } from './check.ts';
 import { describe } from './describe.ts';
+import { engines } from './engines.ts';
 import { inspect } from './inspect.ts';
 import { clearScratch, OBJECTS } from './limits.ts';
 import { lineage } from './lineage.ts';
@@ -39,6 +40,9 @@ export async function handler(request: EngineRequest): Promise<EngineReply<unkno
     }
     log.error('unexpected failure', { op: request.op, error: error as Error });
     throw error;
+  } finally {
+    // Behind the reply: whoever waits for it does not wait for this.
+    setImmediate(() => engines.prepare());
   }
 }
 

@@ -1,16 +1,17 @@
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { InspectAnswer, InspectRequest } from '../../../shared/engine-function/protocol.ts';
 import { inspectFile } from '../../../shared/files/read-file.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 
 const INSPECT_TIMEOUT_MS = 20_000;
 
 /** Reads the start of a file to tell its columns. */
 export async function inspect(request: InspectRequest, objects: ObjectCache): Promise<InspectAnswer> {
-  const engine = await openEngine(engineOptions());
+  const engine = await engines.take();
   try {
     return await runGuarded(
       {

@@ -1,10 +1,10 @@
-import { openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { LineageAnswer, LineageRequest } from '../../../shared/engine-function/protocol.ts';
 import { type Describe, dagLineage } from '../../../shared/lineage/dag-lineage.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 
 const LINEAGE_TIMEOUT_MS = 20_000;
 
@@ -12,7 +12,7 @@ const LINEAGE_TIMEOUT_MS = 20_000;
 export async function lineage({ dag, columns }: LineageRequest): Promise<LineageAnswer> {
   let interrupt = () => {};
   const describe: Describe = async (sql, params, tables) => {
-    const engine = await openEngine(engineOptions());
+    const engine = await engines.take();
     interrupt = () => engine.interrupt();
     try {
       const checked = await checkSelect(engine, sql, { tables: Object.keys(tables) });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { writeResultFile } from '../../../shared/engine/result-files.ts';
 import { RESULT_MEDIA_TYPES } from '../../../shared/engine/result-formats.ts';
@@ -15,7 +15,8 @@ import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { neededFiles } from '../../../shared/query/needed-files.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 
 /** Runs one read-only statement for its rows. */
 export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
@@ -50,7 +51,7 @@ async function answer<T>(
 ): Promise<T & { tables: string[]; readBytes: number; ms: number }> {
   const startedAt = performance.now();
   const { timezone } = request;
-  const engine = await openEngine({ ...engineOptions(), ...(timezone && { timezone }) });
+  const engine = await engines.take(timezone);
   try {
     return await runGuarded(
       {

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { openEngine } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../shared/engine-function/protocol.ts';
@@ -9,7 +8,8 @@ import { inputBatches } from '../../../shared/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../shared/sandbox/messages.ts';
 import { positionOf } from '../../../shared/sandbox/position.ts';
 import { Sandbox, SandboxError } from '../../../shared/sandbox/sandbox.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
 import { fetchFiles } from './query.ts';
 
 /** For reading the rows and writing the answer; the code has the others. */
@@ -20,7 +20,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   const { input, code, timeoutMs, limit, maxBytes } = request;
   const startedAt = performance.now();
   const lines: ConsoleLine[] = [];
-  const engine = await openEngine(engineOptions());
+  const engine = await engines.take();
   const run = async (): Promise<RunCodeAnswer> => {
     const copies = await fetchFiles([input], objects);
     const files = input.files.map(({ key }) => copies.get(key)!);
