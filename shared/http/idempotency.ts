@@ -11,6 +11,8 @@ import { type HttpReply, statusOf } from './problem.ts';
 const KEPT_SECONDS = 24 * 60 * 60;
 /** From the end of a function's time until it is surely gone. */
 const GRACE_MS = 1_000;
+/** Of what an item can hold beside the rest of it. */
+const MOST_REPLY_BYTES = 380 * 1024;
 
 export interface IdempotentRequest {
   workspaceId: string;
@@ -88,7 +90,9 @@ export async function once(
     else await change(table, own, { leaseUntil: 0 });
     throw error;
   }
-  await change(table, own, { reply });
+  // One that no item can hold is made again for a repetition, of what the first try has created.
+  const fits = Buffer.byteLength(JSON.stringify(reply)) <= MOST_REPLY_BYTES;
+  await change(table, own, fits ? { reply } : { leaseUntil: 0 });
   return reply;
 }
 

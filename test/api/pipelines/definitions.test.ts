@@ -109,6 +109,19 @@ describe('pipelines', () => {
     throw new Error('no two requests met in 20 rounds');
   });
 
+  it('are created once per idempotency key also where they are larger than what a reply is kept of', async ({
+    api,
+  }) => {
+    const large = [1, 2, 3, 4, 5].map((n) => sql(`s${n}`, `SELECT ${n} AS x -- ${'-'.repeat(90_000)}`));
+    const post = () =>
+      api
+        .as('editor')
+        .post('/api/pipelines', { name: 'large', dag: dagOf(...large) }, { headers: { 'idempotency-key': 'large' } });
+    const [first, again] = [await post(), await post()];
+    expect(first.status).toBe(201);
+    expect(again).toMatchObject({ status: 201, body: { id: first.body.id, name: 'large' } });
+  });
+
   it('change only as they were read', async ({ api }) => {
     const { id, updatedAt } = await givenPipeline(api, sound());
     const patch = (body: object) => api.as('editor').patch(`/api/pipelines/${id}`, body);

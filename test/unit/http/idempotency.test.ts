@@ -133,6 +133,17 @@ describe('a request under an idempotency key', () => {
     expect(await send(broken, { afterMs: 1_000 })).toMatchObject({ body: id });
   });
 
+  it('whose reply is larger than an item is done again, with the same id', async () => {
+    const send = client();
+    const ids: string[] = [];
+    const large = async (id: string): Promise<HttpReply> => {
+      ids.push(id);
+      return { statusCode: 201, headers: {}, body: 'ä'.repeat(250_000) };
+    };
+    for (const afterMs of [0, 1]) expect(await send(large, { afterMs })).toMatchObject({ statusCode: 201 });
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
   it('knows its own claim again when the answer to its write got lost', async () => {
     cloud.faults.replace([{ service: 'dynamodb', operation: 'PutItem', effect: 'lostAnswer', times: 1 }]);
     expect(await client()(made)).toMatchObject({ statusCode: 201 });
