@@ -21,7 +21,7 @@ const MOST_DELETED_AT_ONCE = 1000;
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer>;
-  /** The last bytes of an object. */
+  /** The last bytes of an object. Throws ObjectMissing. */
   readEnd(key: string, bytes: number): Promise<Buffer>;
   /** The state of an object, undefined when there is none. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
@@ -53,7 +53,12 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
 
     async readEnd(key, bytes) {
       const s3 = open();
-      const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=-${bytes}` }));
+      const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=-${bytes}` });
+      const reply = await s3.send(command).catch((error: unknown) => {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404)
+          throw new ObjectMissing(key, error);
+        throw error;
+      });
       return Buffer.concat(await (reply.Body as Readable).toArray());
     },
 

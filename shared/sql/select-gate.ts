@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError, type EngineFault, positionAt, positionAtByte } from '../engine/engine-error.ts';
 import { type ParseTree, type TreeNode, visitNodes } from './parse-tree.ts';
@@ -15,8 +14,6 @@ export interface CheckedSelect {
   parameters: string[];
   /** What the engine reads in it. */
   root: TreeNode;
-  /** SHA-256 of the parse tree: equal for texts that differ in layout and comments only. */
-  fingerprint: string;
 }
 
 /**
@@ -31,13 +28,22 @@ export async function checkSelect(
 ): Promise<CheckedSelect> {
   refuse(textFaults(sql));
   const statement = withoutTerminator(sql);
-  const tree = JSON.parse(await engine.parseTree(statement)) as ParseTree;
+  const tree = read(await engine.parseTree(statement));
   refuse(statementFaults(tree, statement));
   const [root] = tree.statements!;
   const { faults, tables } = walkSelect(root!.node, { sql: statement, tables: allowed.tables });
   refuse(faults);
   const parameters = parameterNames(root!);
-  return { sql: statement, tables, parameters, root: root!.node, fingerprint: fingerprint(root!) };
+  return { sql: statement, tables, parameters, root: root!.node };
+}
+
+/** The engine writes a number that is too large for a double as `Infinity`, which is no JSON. */
+function read(tree: string): ParseTree {
+  try {
+    return JSON.parse(tree) as ParseTree;
+  } catch (cause) {
+    throw new EngineError('SQL_PARSE', 'A number in the SQL text is too large.', { cause });
+  }
 }
 
 function refuse(faults: readonly EngineFault[]): void {
@@ -69,9 +75,4 @@ function parameterNames(root: unknown): string[] {
     if (node.class === 'PARAMETER') names.add(String(node.identifier));
   });
   return [...names];
-}
-
-function fingerprint(root: unknown): string {
-  const text = JSON.stringify(root, (key, value) => (key === 'query_location' ? undefined : value));
-  return createHash('sha256').update(text).digest('hex');
 }

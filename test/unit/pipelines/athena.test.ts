@@ -80,6 +80,21 @@ describe('a step whose inputs outgrow everything else', () => {
     );
   });
 
+  it('stays where a file is gone, which is found out by whoever works on it', async () => {
+    const { objects } = plane.worker;
+    const readEnd = objects.readEnd.bind(objects);
+    objects.readEnd = async (key, bytes) => {
+      await objects.remove([key]);
+      return readEnd(key, bytes);
+    };
+    const run = await plane.run(await plane.pipeline(dagOf(source, { ...grouped, retry: { maxAttempts: 1 } })));
+    await plane.drain();
+    // Who has made it still has a copy.
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([]);
+    expect(await logOf(run.id, 'big')).toContain('It cannot move to Athena. A file that it reads is gone.');
+  });
+
   it('stays where Athena can read nothing of an input', async () => {
     const times = sql('src', "SELECT TIMESTAMP '2026-01-01 00:00:00' AS at FROM range(2)");
     const run = await plane.run(

@@ -1,5 +1,6 @@
 import { type Engine, openEngine } from '../../../../shared/engine/engine.ts';
 import { EngineError } from '../../../../shared/engine/engine-error.ts';
+import { ObjectMissing } from '../../../../shared/objects/object-missing.ts';
 import type { Step } from '../../../../shared/pipelines/dag.ts';
 import { athenaStep, isShared, type PortableStep } from '../../../../shared/pipelines/portable-step.ts';
 import type { StepOutput } from '../../../../shared/pipelines/records.ts';
@@ -42,12 +43,19 @@ async function fileFault(room: Room & { engine: Engine }, read: readonly StepOut
   for (const { files, columns } of read) {
     for (const file of files) {
       if (!file.key.startsWith('staging/')) return 'A file that it reads lies in its source, where it may be replaced.';
-      const { written } = await readFooter(room, file);
+      const found = await readFooter(room, file).catch(orGone);
+      if (!found) return 'A file that it reads is gone.';
+      const { written } = found;
       const odd = columns.find((column) => isShared(column) && !isPlain(column.type, written.get(column.name)));
       if (odd) return `The column ${odd.name} is ${odd.type}, but written as ${written.get(odd.name) ?? 'nothing'}.`;
     }
   }
   return undefined;
+}
+
+/** The attempt itself finds that out too, and fails. */
+function orGone(error: unknown): undefined {
+  if (!(error instanceof ObjectMissing)) throw error;
 }
 
 async function judgeStatement(
