@@ -66,9 +66,11 @@ export function isSameCompute(one: StepCompute, other: StepCompute): boolean {
     : one.engine === other.engine;
 }
 
-/** Size of all inputs of a step together. */
-export function bytesOf(inputs: Record<string, readonly { bytes: number }[]>): number {
-  return Object.values(inputs)
-    .flat()
-    .reduce((sum, { bytes }) => sum + bytes, 0);
+/** Size of all inputs of a step together; the same files count once, under however many names the step may call them. */
+export function bytesOf(
+  inputs: Record<string, readonly { files: readonly { key: string }[]; bytes: number }[]>,
+): number {
+  const outputs = Object.values(inputs).flat();
+  const sizes = new Map(outputs.map(({ files, bytes }) => [files.map(({ key }) => key).join('\n'), bytes]));
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

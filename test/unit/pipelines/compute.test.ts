@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTE_SIZES, chooseCompute } from '../../../shared/pipelines/compute.ts';
+import { bytesOf, COMPUTE_SIZES, chooseCompute } from '../../../shared/pipelines/compute.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
@@ -8,6 +8,15 @@ import { RunPlane } from './run-plane.ts';
 const GB = 1024 ** 3;
 const NOTHING = new Set<never>();
 const CONTAINERS = new Set(['container'] as const);
+
+describe('the inputs of a step', () => {
+  it('count once, also where a step may call the same rows by two names', () => {
+    const orders = { files: [{ key: 'a.parquet' }], bytes: 5 };
+    const more = { files: [{ key: 'b.parquet' }, { key: 'c.parquet' }], bytes: 2 };
+    expect(bytesOf({ orders: [orders, more], input: [orders, more] })).toBe(7);
+    expect(bytesOf({})).toBe(0);
+  });
+});
 
 describe('the function for a step', () => {
   it.each([
