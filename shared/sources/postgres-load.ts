@@ -165,13 +165,13 @@ async function fitting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR' && !breaksConstraint(error.cause);
+    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR' && !isOfTheTable(error.cause);
     throw isOdd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
   }
 }
 
-/** The class of SQLSTATE for what the table itself forbids. */
-const breaksConstraint = (cause: unknown) => (cause as { code?: string } | undefined)?.code?.startsWith('23') === true;
+/** The classes of SQLSTATE for what the table itself forbids: by a constraint or in a trigger. */
+const isOfTheTable = (cause: unknown) => /^(23|P0)/.test((cause as { code?: string } | undefined)?.code ?? '');
 
 /** Brings the staged rows into the table and answers how many there were. */
 async function apply(target: PostgresSource, load: PostgresLoad): Promise<number> {

@@ -152,13 +152,17 @@ describe('a load into a Postgres table', () => {
     await read(`
       CREATE TABLE "with a key" (id bigint PRIMARY KEY, name text);
       CREATE TABLE "numbered by the server" (id bigint GENERATED ALWAYS AS IDENTITY, name text);
-      CREATE VIEW "seen through" AS SELECT id, name FROM "with a key"`);
+      CREATE VIEW "seen through" AS SELECT id, name FROM "with a key";
+      CREATE TABLE "with a trigger" (id bigint, name text);
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'closed'; END $$;
+      CREATE TRIGGER closed BEFORE INSERT ON "with a trigger" FOR EACH ROW EXECUTE FUNCTION refuse()`);
     expect((await ran(people("(1, 'a')"), 'seen through')).run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
     for (const [table, mode] of [
       ['with a key', 'append'],
       ['seen through', 'append'],
       ['numbered by the server', 'append'],
       ['numbered by the server', 'overwrite'],
+      ['with a trigger', 'append'],
     ] as const) {
       const { run } = await ran(people("(1, 'b')"), table, { mode });
       expect(run, table).toMatchObject({ status: 'failed', error: { code: 'SQL_ERROR' } });
