@@ -55,9 +55,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
       const s3 = open();
       const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=-${bytes}` });
       const reply = await s3.send(command).catch((error: unknown) => {
-        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404)
-          throw new ObjectMissing(key, error);
-        throw error;
+        throw isMissing(error) ? new ObjectMissing(key, error) : error;
       });
       return Buffer.concat(await (reply.Body as Readable).toArray());
     },
@@ -68,7 +66,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
         const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
         return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
       } catch (error) {
-        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
@@ -136,3 +134,5 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     },
   };
 }
+
+const isMissing = (error: unknown) => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;

@@ -11,8 +11,6 @@ const BEFORE_TABLES = /^(from|join|table|lateral|pivot(_wider|_longer)?|unpivot|
 const NO_NAME = /^(select|with)$/i;
 /** What ends a list of tables, where it is no name for a column. */
 const AFTER_TABLES = /^(select|where|having|qualify)$/i;
-/** Spaces as pages and word processors write them: the engine takes them for spaces, and the lexer for letters. */
-const OTHER_SPACES = /[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+/;
 
 /**
  * What can be the name of a table in the statement, in lower case and each once: words, quoted identifiers and texts that stand
@@ -75,10 +73,7 @@ interface Piece {
 function piecesOf(sql: string): Piece[] {
   const pieces: Piece[] = [];
   for (const { kind, start, end, open } of tokens(sql)) {
-    if (kind === 'space' || kind === 'comment' || open) continue;
-    const text = sql.slice(start, end);
-    if (kind !== 'word') pieces.push({ kind, text });
-    else for (const word of text.split(OTHER_SPACES)) if (word) pieces.push({ kind, text: word });
+    if (kind !== 'space' && kind !== 'comment' && !open) pieces.push({ kind, text: sql.slice(start, end) });
   }
   return pieces;
 }
