@@ -6,7 +6,7 @@ import { type Hold, hold } from './athena/hold.ts';
 import { beginQuery, finishQuery } from './athena/on-athena.ts';
 import { type Answer, execute } from './execute.ts';
 import { type Crash, recover } from './recover.ts';
-import { openWorker } from './worker.ts';
+import { openWorker, within } from './worker.ts';
 
 /** A chain of steps is followed for so long; a step begun later would have too little of the function's time left. */
 const GO_ON_MS = 30_000;
@@ -17,10 +17,12 @@ const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE'
 );
 
 export type StepEvent =
-  | { op: 'execute'; job: StepJob; execution: string }
+  /** `engines` are what the execution's definition knows beside functions. */
+  | { op: 'execute'; job: StepJob; execution: string; engines: readonly string[] }
   /** An attempt that Athena is to work on. */
   | { op: 'begin-query'; job: StepJob; execution: string }
-  | { op: 'hold-query' | 'finish-query'; job: StepJob; execution: string; attempt: number }
+  | { op: 'hold-query'; job: StepJob; execution: string; attempt: number }
+  | { op: 'finish-query'; job: StepJob; execution: string; attempt: number }
   /** What `compute` names has died or, where there is no error in the crash, ended. */
   | { op: 'recover'; job: StepJob; execution: string; compute: StepCompute; crash: Crash };
 
@@ -36,5 +38,5 @@ export async function handler(event: StepEvent): Promise<Answer | Hold> {
   if (event.op === 'hold-query') return hold(worker, event);
   if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
   const startedAt = performance.now();
-  return execute(worker, job, execution, () => performance.now() - startedAt < GO_ON_MS);
+  return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < GO_ON_MS);
 }

@@ -52,7 +52,13 @@ export function stepMachineDefinition(
         TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
         Arguments: {
           FunctionName: '{% $lookup($functions, $compute.size) %}',
-          Payload: { op: 'execute', job: '{% $job %}', execution: '{% $states.context.Execution.Name %}' },
+          Payload: {
+            op: 'execute',
+            job: '{% $job %}',
+            execution: '{% $states.context.Execution.Name %}',
+            // What this definition can be told to use: a function may be of a later deployment, with more.
+            engines: [...(task ? ['container'] : []), ...(athena ? ['athena'] : [])],
+          },
         },
         Retry: [
           {

@@ -54,6 +54,19 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   };
 }
 
+/**
+ * The worker as an execution can use it that knows of these engines: it goes on by the definition that it began with, which may be
+ * older than what its deployment has by now.
+ */
+export function within(worker: Worker, engines: readonly string[] = []): Worker {
+  const { athena, ...others } = worker;
+  return {
+    ...others,
+    extra: new Set([...worker.extra].filter((each) => engines.includes(each))),
+    ...(athena && engines.includes('athena') ? { athena } : {}),
+  };
+}
+
 function athenaOf(bucket: string): Pick<Worker, 'athena'> {
   const { ATHENA_DATABASE: database, ATHENA_FROM_MB: fromMb } = process.env;
   return database ? { athena: { database, bucket, fromBytes: Number(fromMb) * 1024 * 1024 } } : {};

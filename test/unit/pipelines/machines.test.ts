@@ -5,6 +5,7 @@ import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import { runMachineDefinition } from '../../../functions/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
+import { within } from '../../../functions/workers/run-step/worker.ts';
 import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
@@ -79,6 +80,22 @@ describe('the state machines', () => {
     const variables = { job, compute, crash, states: { context: { Execution: { Name: execution } } } };
     expect(await evaluate(step.States.Execute!.Arguments!.Payload, variables)).toEqual(sample('run-step.execute'));
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
+  });
+
+  it('tell the function what they know beside functions, which then uses nothing else', async () => {
+    const all = { extra: new Set(['container']), athena: { database: 'steps', bucket: 'data', fromBytes: 1 } } as never;
+    const engines = (machine: object) =>
+      (machine as typeof step).States.Execute!.Arguments!.Payload as unknown as { engines: string[] };
+    for (const [machine, known] of [
+      [step, ['container']],
+      [withoutContainers, []],
+    ] as const) {
+      expect(engines(machine).engines).toEqual(known);
+      expect(within(all, known)).toEqual({ extra: new Set(known) });
+    }
+    expect(within(all, engines(withAthena).engines)).toHaveProperty('athena');
+    // Of an execution that began before its definition told.
+    expect(within(all, undefined)).toEqual({ extra: new Set() });
   });
 
   it('go on with the step that the function names, and with what it names for the step', async () => {
