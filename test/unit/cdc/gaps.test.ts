@@ -76,15 +76,22 @@ describe('between the snapshot and the changes', () => {
     const stream = await cdc.givenStream('waiting', ['waiting']);
     expect(await step(cdc, stream)).toBe('more');
     expect((await cdc.state(stream)).tables['public.waiting']).toMatchObject({ status: 'snapshotting', rows: 50_001 });
-    const somebody = await writer(cdc);
+    const held = () => cdc.postgres.rows("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    const [somebody, another] = [await writer(cdc), await writer(cdc)];
+    await run('CREATE TABLE beside (id INT)');
     await run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
     await run('SELECT pg_reload_conf()');
     // A standby that does not answer: the commit is in the log, and nobody sees it.
-    const committing = somebody.query('UPDATE waiting SET n = 1 WHERE id = 55000');
+    let isOver = false;
+    const trying = (async () => {
+      while (!isOver) await another.query('INSERT INTO beside VALUES (1)');
+    })();
+    let committing: Promise<unknown> | undefined;
     try {
-      await expect
-        .poll(() => cdc.postgres.rows("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
-        .toHaveLength(1);
+      // The server takes a new setting on in its own time: only from then on does a commit wait.
+      await expect.poll(held).toHaveLength(1);
+      committing = somebody.query('UPDATE waiting SET n = 1 WHERE id = 55000');
+      await expect.poll(held).toHaveLength(2);
       expect(await step(cdc, stream)).toBe('more');
       expect(await cdc.changes(stream, 'waiting')).toContain('u 55000 1');
       expect((await cdc.state(stream)).tables['public.waiting']).toMatchObject({
@@ -92,10 +99,11 @@ describe('between the snapshot and the changes', () => {
         rows: 50_002,
       });
     } finally {
+      isOver = true;
       await run('ALTER SYSTEM RESET synchronous_standby_names');
       await run('SELECT pg_reload_conf()');
-      await committing;
-      await somebody.end();
+      await Promise.all([committing, trying]);
+      await Promise.all([somebody.end(), another.end()]);
     }
     expect(await cdc.capture(stream)).toBe('done');
     await expectSame(cdc, stream, 'waiting');
