@@ -59,15 +59,22 @@ export async function previewTransform(
   return JsonText.of({ ...about, sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
 }
 
-/** Asked only of a step whose statement has just run: it has no faults of its own. */
+/**
+ * Asked only of a step whose statement has just run: it has no faults of its own. Null when nobody had time to look, since the rows
+ * are worth telling without it.
+ */
 async function movesToAthena(
   engine: EngineFunction,
   { config }: Step,
   tables: readonly TableInput[],
   values: ReferenceValues,
-): Promise<{ moves: boolean; sql: string | null; reasons: Refusal[] }> {
+): Promise<{ moves: boolean; sql: string | null; reasons: Refusal[] } | null> {
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
-  const answer = await engine.portable({ config, inputs, values }).catch((cause) => asPreviewFault(cause));
+  const answer = await engine.portable({ config, inputs, values }).catch((cause: unknown) => {
+    if (cause instanceof AppError) return null;
+    throw cause;
+  });
+  if (!answer) return null;
   return answer.moves
     ? { moves: true, sql: answer.sql, reasons: [] }
     : { moves: false, sql: null, reasons: answer.reasons };
