@@ -41,6 +41,8 @@ export default defineConfig({
           globalSetup: ['test/support/local-deployment.ts'],
           // The people of a test's company are made once per worker: passwords are slow on purpose.
           isolate: false,
+          // They wait more than they work.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
