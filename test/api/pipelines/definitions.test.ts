@@ -95,7 +95,7 @@ describe('pipelines', () => {
   it('are created once per idempotency key', async ({ api }) => {
     const post = (name: string, headers: Record<string, string>) =>
       api.as('editor').post('/api/pipelines', { name, dag: sound() }, { headers });
-    for (let round = 1; round <= 20; round++) {
+    for (let round = 1; round <= 60; round++) {
       const headers = { 'idempotency-key': crypto.randomUUID() };
       const replies = await Promise.all([1, 2, 3, 4].map(() => post(`once ${round}`, headers)));
       const early = replies.filter((reply) => reply.status !== 201);
@@ -106,7 +106,7 @@ describe('pipelines', () => {
       expect((await api.as('viewer').get('/api/pipelines')).body.total).toBe(round);
       if (early.length > 0) return;
     }
-    throw new Error('no two requests met in 20 rounds');
+    throw new Error('no two requests met in 60 rounds');
   });
 
   it('are created once per idempotency key also where they are larger than what a reply is kept of', async ({
