@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { LoadBench } from '../../../shared/datasets/load-bench.ts';
 import { type LoadBatch, type LoadHow, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
 import type { Manifest } from '../../../shared/datasets/record.ts';
@@ -14,7 +15,7 @@ export type PartitionBy = Parameters<typeof prepareLoad>[4];
 export type LoadedDataset = Manifest & { kept: number; added: number; told: string[] };
 
 /** One dataset after the other, loaded without a pipeline around it. */
-export class LoadRoom {
+class LoadRoom {
   readonly #plane: RunPlane;
   readonly #engine: Engine;
   readonly #folder: string;
@@ -102,4 +103,17 @@ export class LoadRoom {
       store: async () => (rows === 0 ? [] : [await storeFile(bench, path, { rows, bytes, columns })]),
     };
   }
+}
+
+/** One room for the tests of a file. */
+export function useLoadRoom(): Pick<LoadRoom, 'loaded' | 'rowsOf'> {
+  let room: LoadRoom;
+  beforeAll(async () => {
+    room = await LoadRoom.open();
+  });
+  afterAll(() => room.close());
+  return {
+    loaded: (...load) => room.loaded(...load),
+    rowsOf: (...question) => room.rowsOf(...question),
+  };
 }

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MOST_SMALL_FILES } from '../../../shared/datasets/compaction.ts';
 import type { LoadHow } from '../../../shared/datasets/prepare-load.ts';
 import { type ColumnPredicate, filesFor } from '../../../shared/datasets/prune.ts';
-import { LoadRoom, type PartitionBy } from './load-room.ts';
+import { type PartitionBy, useLoadRoom } from './load-room.ts';
 
-let room: LoadRoom;
-beforeAll(async () => {
-  room = await LoadRoom.open();
-});
-afterAll(() => room.close());
-
-const loaded: LoadRoom['loaded'] = (...load) => room.loaded(...load);
-const rowsOf: LoadRoom['rowsOf'] = (...question) => room.rowsOf(...question);
+const { loaded, rowsOf } = useLoadRoom();
 
 describe('a load', () => {
   it('adds columns, which are null in older rows, and keeps those that the rows lack', async () => {

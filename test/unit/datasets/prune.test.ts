@@ -1,17 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ColumnPredicate, filesFor } from '../../../shared/datasets/prune.ts';
 import type { Manifest } from '../../../shared/datasets/record.ts';
-import { LoadRoom } from './load-room.ts';
+import { useLoadRoom } from './load-room.ts';
 
-let room: LoadRoom;
-beforeAll(async () => {
-  room = await LoadRoom.open();
-});
-afterAll(() => room.close());
-
-const loaded: LoadRoom['loaded'] = (...load) => room.loaded(...load);
-const rowsOf: LoadRoom['rowsOf'] = (...question) => room.rowsOf(...question);
+const { loaded, rowsOf } = useLoadRoom();
 
 describe('filesFor', () => {
   const type = fc.constantFrom(

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LoadHow } from '../../../shared/datasets/prepare-load.ts';
-import { LoadRoom } from './load-room.ts';
+import { useLoadRoom } from './load-room.ts';
 
-let room: LoadRoom;
-beforeAll(async () => {
-  room = await LoadRoom.open();
-});
-afterAll(() => room.close());
-
-const loaded: LoadRoom['loaded'] = (...load) => room.loaded(...load);
-const rowsOf: LoadRoom['rowsOf'] = (...question) => room.rowsOf(...question);
+const { loaded, rowsOf } = useLoadRoom();
 
 describe('onSchemaChange', () => {
   const current = () => loaded(undefined, "SELECT 1 AS id, 'x' AS name, 1.50::DECIMAL(5,2) AS price");
