@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import { LocalCloud } from '../../infra/local/cloud.ts';
 import { openTable, type Table } from '../../shared/storage/table.ts';
 import { type Crash, dyingAt } from './crash.ts';
 
@@ -34,8 +39,35 @@ export async function createLocalTable(endpoint: string): Promise<void> {
 }
 
 /** A client of that table whose process dies when `crash` says so. */
-export function openCrashingTable(endpoint: string, crash: Crash): Table {
+export function openCrashingTable(endpoint: string, crash: Crash = () => undefined): Table {
   const table = openTable('table', new DynamoDBClient({ endpoint, ...LOCAL_ACCESS }));
   table.db.middlewareStack.add(dyingAt(crash), { step: 'initialize' });
   return table;
+}
+
+export interface LocalTable {
+  readonly cloud: LocalCloud;
+  /** A client of the table, whose process dies when `crash` says so. */
+  open(crash?: Crash): Table;
+}
+
+/** The table for all tests of a file, in a folder that goes away with it; there before the first test. */
+export function useLocalTable(): LocalTable {
+  let cloud: LocalCloud;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'analytics-table-'));
+    cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
+    await createLocalTable(cloud.endpoint);
+  });
+  afterAll(async () => {
+    await cloud.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get cloud() {
+      return cloud;
+    },
+    open: (crash) => openCrashingTable(cloud.endpoint, crash),
+  };
 }

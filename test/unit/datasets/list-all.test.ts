@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { expect, it } from 'vitest';
 import { listAllDatasets } from '../../../shared/datasets/list-all.ts';
 import { emptyDataset } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
 
 it('lists every dataset of a workspace once, and no other', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'list-all-'));
-  const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  onTestFinished(async () => {
-    await cloud.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await createLocalTable(cloud.endpoint);
-  const table = openCrashingTable(cloud.endpoint, () => undefined);
+  const table = local.open();
   const datasets = datasetRepository(table);
   const [workspaceId, other] = [newId(), newId()];
   const made: string[] = [];

@@ -1,27 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { once } from '../../../shared/http/idempotency.ts';
 import type { HttpReply } from '../../../shared/http/problem.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { openTable, type Table } from '../../../shared/storage/table.ts';
-import { createLocalTable, LOCAL_ACCESS } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'idempotency-'));
-let cloud: LocalCloud;
+const local = useLocalTable();
 let table: Table;
-beforeAll(async () => {
-  cloud = await LocalCloud.open({ dataDir, port: 0 });
-  await createLocalTable(cloud.endpoint);
-  table = openTable('table', new DynamoDBClient({ endpoint: cloud.endpoint, ...LOCAL_ACCESS }));
-});
-afterAll(async () => {
-  await cloud.close();
-  rmSync(dataDir, { recursive: true, force: true });
+beforeAll(() => {
+  table = local.open();
 });
 
 /** Of the function that serves a request. */
@@ -145,9 +133,9 @@ describe('a request under an idempotency key', () => {
   });
 
   it('knows its own claim again when the answer to its write got lost', async () => {
-    cloud.faults.replace([{ service: 'dynamodb', operation: 'PutItem', effect: 'lostAnswer', times: 1 }]);
+    local.cloud.faults.replace([{ service: 'dynamodb', operation: 'PutItem', effect: 'lostAnswer', times: 1 }]);
     expect(await client()(made)).toMatchObject({ statusCode: 201 });
-    expect(cloud.faults.rules).toMatchObject([{ times: 0 }]);
-    cloud.faults.replace([]);
+    expect(local.cloud.faults.rules).toMatchObject([{ times: 0 }]);
+    local.cloud.faults.replace([]);
   });
 });

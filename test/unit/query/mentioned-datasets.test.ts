@@ -1,39 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emptyDataset } from '../../../shared/datasets/record.ts';
 import { type DatasetRepository, datasetRepository } from '../../../shared/datasets/repository.ts';
 import { mentionedDatasets } from '../../../shared/query/dataset-tables.ts';
 import { later, newId } from '../../../shared/storage/ids.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mentioned-'));
+const local = useLocalTable();
 const [workspaceId, other] = [newId(), newId()];
 const named = ['Orders', 'the "odd" one', 'Ähren'];
-let cloud: LocalCloud;
 let maker: DatasetRepository;
 let datasets: DatasetRepository;
 /** Read units of each request. */
 let reads: number[];
 
 beforeAll(async () => {
-  cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  await createLocalTable(cloud.endpoint);
-  maker = datasetRepository(openCrashingTable(cloud.endpoint, () => undefined));
+  maker = datasetRepository(local.open());
   for (const [index, name] of named.entries()) await make(workspaceId, name, index);
   for (let index = 3; index < 150; index += 1) await make(workspaceId, `d${index}`, index);
   await make(other, 'customers', 0);
 });
-afterAll(async () => {
-  await cloud.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 /** A function instance that has read nothing yet. */
 beforeEach(() => {
-  const table = openCrashingTable(cloud.endpoint, () => undefined);
+  const table = local.open();
   reads = [];
   table.db.middlewareStack.add(
     (next) => async (args) => {

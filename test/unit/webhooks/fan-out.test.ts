@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliverDeps } from '../../../functions/workers/deliver-webhook/deliver.ts';
 import { sweep } from '../../../functions/workers/deliver-webhook/sweep.ts';
 import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
 import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
 import type { OutboxRecord } from '../../../shared/events/outbox.ts';
 import { dueItems } from '../../../shared/storage/due-items.ts';
 import { newId } from '../../../shared/storage/ids.ts';
@@ -20,22 +16,12 @@ import type { DeliveryMessage, Lane } from '../../../shared/webhooks/queue.ts';
 import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { Crashed } from '../../support/crash.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
+import { EVENT, givenWebhook } from './given.ts';
 
-const EVENT = 'webhook.disabled';
 const LATER_MS = 4 * 60_000;
 
-let folder: string;
-let cloud: LocalCloud;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'analytics-fan-out-'));
-  cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  await createLocalTable(cloud.endpoint);
-});
-afterAll(async () => {
-  await cloud.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const local = useLocalTable();
 
 let workspaceId: string;
 let now: Date;
@@ -44,7 +30,7 @@ let sent: { lane: Lane; message: DeliveryMessage }[];
 beforeEach(() => {
   workspaceId = newId();
   now = new Date('2026-11-21T10:00:30.000Z');
-  table = openCrashingTable(cloud.endpoint, () => undefined);
+  table = local.open();
   sent = [];
 });
 
@@ -74,25 +60,7 @@ const sweepLater = async () => {
   expect(await sweep(sweepDeps(), (failure) => expect(failure).toBeUndefined())).toEqual([]);
 };
 
-async function givenWebhook(): Promise<StoredWebhook> {
-  const at = now.toISOString();
-  return webhookRepository(table).create({
-    id: newId(),
-    workspaceId,
-    name: 'hook',
-    url: 'https://example.com/hook',
-    kind: 'generic',
-    events: [EVENT],
-    headerNames: [],
-    enabled: true,
-    disabledReason: null,
-    disabledAt: null,
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
-}
+const aWebhook = () => givenWebhook(table, { workspaceId, url: 'https://example.com/hook', at: now });
 
 const events = (count: number, timestamp = now.toISOString()): OutboxRecord[] =>
   Array.from({ length: count }, () => ({ id: newId(), workspaceId, event: EVENT, data: { workspaceId }, timestamp }));
@@ -124,7 +92,7 @@ async function settle(delivery: StoredDelivery, change: Partial<StoredDelivery>)
 
 describe('deliveries that are made', () => {
   it('each have a place in the due index when their webhook has few', async () => {
-    const webhook = await givenWebhook();
+    const webhook = await aWebhook();
     await fanOut(fanOutDeps(), events(2));
     const made = await deliveriesOf(webhook);
     expect((await due(...SHARDS)).sort()).toEqual(made.map(({ id }) => id).sort());
@@ -132,21 +100,21 @@ describe('deliveries that are made', () => {
   });
 
   it('are watched together when their webhook has many, now or a moment ago', async () => {
-    const webhook = await givenWebhook();
+    const webhook = await aWebhook();
     await fanOut(fanOutDeps(), events(20));
     expect(await due(...SHARDS)).toEqual([]);
     expect(await due(WEBHOOK_WATCH)).toEqual([`${webhook.id}#WATCH#2026-11-21T10:00:00.000Z`]);
 
     workspaceId = newId();
     const recent = new RecentWebhooks();
-    const other = await givenWebhook();
+    const other = await aWebhook();
     for (const _ of [1, 2, 3]) await fanOut(fanOutDeps(recent), events(1));
     expect(await due(...SHARDS)).toHaveLength(1);
     expect(await due(WEBHOOK_WATCH)).toContain(`${other.id}#WATCH#2026-11-21T10:00:00.000Z`);
   });
 
   it('that the queue lost are woken by their watch, and then looked after one by one', async () => {
-    const webhook = await givenWebhook();
+    const webhook = await aWebhook();
     await fanOut(fanOutDeps(), events(4));
     const [delivered, underWay, lost, slower] = await deliveriesOf(webhook);
     await settle(delivered!, { status: 'delivered' });
@@ -167,7 +135,7 @@ describe('deliveries that are made', () => {
   });
 
   it('leave the index when they end, also if the sweep put them there in between', async () => {
-    const webhook = await givenWebhook();
+    const webhook = await aWebhook();
     await fanOut(fanOutDeps(), events(3));
     const [delivery] = await deliveriesOf(webhook);
     await sweepLater();
@@ -177,7 +145,7 @@ describe('deliveries that are made', () => {
   });
 
   it('are watched from the oldest event on, in whatever order events come', async () => {
-    const webhook = await givenWebhook();
+    const webhook = await aWebhook();
     const deps = fanOutDeps();
     await fanOut(deps, events(3));
     const hourAgo = new Date(now.getTime() - 60 * 60_000).toISOString();
@@ -188,10 +156,10 @@ describe('deliveries that are made', () => {
 
   it('are made once by a fan-out that dies at any write and is repeated', async () => {
     for (const writes of [1, 2, 3, 4]) {
-      const webhook = await givenWebhook();
+      const webhook = await aWebhook();
       const batch = events(3);
       let count = 0;
-      const dying = openCrashingTable(cloud.endpoint, () => (++count === writes ? 'after' : undefined));
+      const dying = local.open(() => (++count === writes ? 'after' : undefined));
       const deps = { ...fanOutDeps(), table: dying, deliveries: deliveryRepository(dying) };
       await expect(fanOut(deps, batch)).rejects.toThrow(Crashed);
       await fanOut(fanOutDeps(), batch);
@@ -201,7 +169,7 @@ describe('deliveries that are made', () => {
   });
 
   it('wait in the slow lane after their webhook has answered late, and before it has answered at all', async () => {
-    const [unknown, quick, slow] = [await givenWebhook(), await givenWebhook(), await givenWebhook()];
+    const [unknown, quick, slow] = [await aWebhook(), await aWebhook(), await aWebhook()];
     const answeredAt = now.toISOString();
     const slowUntil = new Date(now.getTime() + 1000).toISOString();
     for (const [{ id }, set] of [
@@ -225,7 +193,7 @@ describe('deliveries that are made', () => {
   });
 
   it('are written a few at a time, however many webhooks a hundred events have', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => givenWebhook()));
+    await Promise.all(Array.from({ length: 20 }, aWebhook));
     let [underWay, most] = [0, 0];
     const deps = fanOutDeps();
     const create: typeof deps.deliveries.create = async (delivery) => {

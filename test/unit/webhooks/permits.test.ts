@@ -1,29 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { permitsInUse } from '../../../functions/workers/deliver-webhook/lease-item.ts';
 import { type PermitKind, permitKind } from '../../../functions/workers/deliver-webhook/permit-rules.ts';
 import { type Permit, Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { HEALTHY } from '../../../shared/webhooks/health.ts';
 import { Crashed } from '../../support/crash.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
 
 const REQUEST_MS = 15_000;
 
-let folder: string;
-let cloud: LocalCloud;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'analytics-permits-'));
-  cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  await createLocalTable(cloud.endpoint);
-});
-afterAll(async () => {
-  await cloud.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const local = useLocalTable();
 
 let now = Date.now();
 let workspaceId: string;
@@ -35,7 +21,7 @@ let writes: string[] = [];
 /** `crash`: what becomes of its first write. */
 function sender(crash?: 'before' | 'after', patienceMs = 50): Permits {
   let next = crash;
-  const table = openCrashingTable(cloud.endpoint, () => {
+  const table = local.open(() => {
     writes.push(workspaceId);
     const now = next;
     next = undefined;
@@ -164,10 +150,7 @@ describe('permits to have a request under way', () => {
     }
     const hook = { id: 'hook', kind: 'failing' as const };
     await takeAll(permits, hook);
-    const { counters, senders } = await permitsInUse(
-      openCrashingTable(cloud.endpoint, () => undefined),
-      workspaceId,
-    );
+    const { counters, senders } = await permitsInUse(local.open(), workspaceId);
     expect(counters).toEqual({ unproven: 2, 'w#hook': 2, 'f#hook': 2 });
     expect(senders).toMatchObject([{ leases: [{ webhookId: 'hook', kind: 'failing', count: 2 }] }]);
   });

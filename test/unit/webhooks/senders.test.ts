@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DeliverDeps, deliver } from '../../../functions/workers/deliver-webhook/deliver.ts';
 import { Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
 import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
 import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';
@@ -15,28 +11,18 @@ import type { DeliveryName } from '../../../shared/webhooks/keys.ts';
 import type { StoredDelivery } from '../../../shared/webhooks/records.ts';
 import { webhookRepository } from '../../../shared/webhooks/repository.ts';
 import { asProcess, type Crash, Crashed } from '../../support/crash.ts';
-import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+import { useLocalTable } from '../../support/local-table.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
+import { EVENT, givenWebhook } from './given.ts';
 
 // Plain `http` to loopback is for deployments that open it, which is read with the modules.
 vi.hoisted(() => {
   process.env.ALLOWED_PRIVATE_CIDRS = '127.0.0.0/8';
 });
 
-const EVENT = 'webhook.disabled';
 const TIMEOUT_MS = 10_000;
 
-let folder: string;
-let cloud: LocalCloud;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'analytics-senders-'));
-  cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
-  await createLocalTable(cloud.endpoint);
-});
-afterAll(async () => {
-  await cloud.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const local = useLocalTable();
 
 let receiver: Receiver;
 let now: Date;
@@ -58,7 +44,7 @@ interface Sender extends DeliverDeps {
 function sender(crash: Crash = () => undefined): Sender {
   const { promise: death, reject: die } = Promise.withResolvers<never>();
   death.catch(() => undefined);
-  const table = openCrashingTable(cloud.endpoint, (write) => {
+  const table = local.open((write) => {
     const when = crash(write);
     if (when) die(new Crashed());
     return when;
@@ -85,23 +71,8 @@ function sender(crash: Crash = () => undefined): Sender {
 async function givenDelivery(): Promise<DeliveryName> {
   const workspaceId = newId();
   const { table, webhooks, deliveries } = sender();
+  const webhook = await givenWebhook(table, { workspaceId, url: receiver.url, at: now });
   const at = now.toISOString();
-  const webhook = await webhooks.create({
-    id: newId(),
-    workspaceId,
-    name: 'hook',
-    url: receiver.url,
-    kind: 'generic',
-    events: [EVENT],
-    headerNames: [],
-    enabled: true,
-    disabledReason: null,
-    disabledAt: null,
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
   const data = {
     workspaceId,
     webhookId: webhook.id,

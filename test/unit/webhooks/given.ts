@@ -1,0 +1,29 @@
+import { newId } from '../../../shared/storage/ids.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
+import { webhookRepository } from '../../../shared/webhooks/repository.ts';
+
+export const EVENT = 'webhook.disabled';
+
+/** A webhook of the workspace that is told of `EVENT`. */
+export function givenWebhook(
+  table: Table,
+  { workspaceId, url, at }: { workspaceId: string; url: string; at: Date },
+): Promise<StoredWebhook> {
+  return webhookRepository(table).create({
+    id: newId(),
+    workspaceId,
+    name: 'hook',
+    url,
+    kind: 'generic',
+    events: [EVENT],
+    headerNames: [],
+    enabled: true,
+    disabledReason: null,
+    disabledAt: null,
+    createdBy: newId(),
+    createdAt: at.toISOString(),
+    updatedAt: at.toISOString(),
+    revision: 1,
+  });
+}
