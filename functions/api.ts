@@ -18,6 +18,7 @@ import * as query from './query/routes.ts';
 import * as savedQueries from './saved-queries/routes.ts';
 import * as webhooks from './webhooks/routes.ts';
 import * as workspaces from './workspaces/routes.ts';
+import * as secrets from './workspaces/secret-routes.ts';
 
 export interface Group {
   /** Folder under `functions/` and name of the Lambda function. */
@@ -39,7 +40,7 @@ const group = (name: string, title: string, routes: object, prefixes: readonly s
 export const GROUPS: readonly Group[] = [
   group('auth', 'Auth', auth),
   group('api-keys', 'API keys', apiKeys),
-  group('workspaces', 'Workspaces', workspaces),
+  group('workspaces', 'Workspaces and secrets', { ...workspaces, ...secrets }, ['workspaces', 'secrets']),
   group('entitlements', 'Entitlements and usage', entitlements, ['entitlements', 'usage']),
   group('data-sources', 'Data sources', dataSources),
   group('datasets', 'Datasets', datasets),

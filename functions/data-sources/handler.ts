@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/data-sources/catalogue.ts';
 import type { StoredDataSource } from '../../shared/data-sources/record.ts';
-import { keepingSources, removeReferencesItem } from '../../shared/data-sources/references.ts';
+import { removeReferencesItem, sourceReferences } from '../../shared/data-sources/references.ts';
 import { dataSourceRepository } from '../../shared/data-sources/repository.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
@@ -15,10 +15,11 @@ import { jobList, jobRepository } from '../../shared/jobs/repository.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
 import { connectionPool, POOL_LIMITS } from '../../shared/sources/connection-pool.ts';
+import { keepingReferences } from '../../shared/storage/references.ts';
+import { namedReferrers } from '../../shared/storage/referrers.ts';
 import { connections, TIMEOUTS } from './connections.ts';
 import { sourceFiles } from './files.ts';
 import { inspection } from './inspection.ts';
-import { sourceReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
 import { settingsCheck } from './use-cases/check-settings.ts';
 import { createDataSource } from './use-cases/create-data-source.ts';
@@ -55,7 +56,7 @@ const deps = {
   catalogues,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   remove: (source: StoredDataSource) =>
-    keepingSources(
+    keepingReferences(
       [removeReferencesItem(table, source.workspaceId, source.id)],
       (unreferenced) =>
         sources.remove(source, 'STALE_WRITE', [
@@ -67,7 +68,7 @@ const deps = {
   files: sourceFiles(s3, bucket),
   inspection: inspection(engine, objects),
   objects,
-  referrers: sourceReferrers(table),
+  referrers: namedReferrers(table, sourceReferences(table)),
   connections: connections(options, secrets, connectionPool(POOL_LIMITS)),
   checkSettings: settingsCheck(options),
   secrets,

@@ -1,7 +1,8 @@
-import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import { sourceReferenceItems } from '../../shared/data-sources/references.ts';
 import type { Dataset } from '../../shared/datasets/record.ts';
 import { datasetRepository } from '../../shared/datasets/repository.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { keepingReferences } from '../../shared/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 
 /** Stores a new dataset, or a changed one in place of what was read. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
@@ -18,7 +19,7 @@ export function referenceItems(table: Table, previous: Dataset | null, next: Dat
 
 export function saveDataset(table: Table, previous: Dataset | null, next: Dataset): Promise<Dataset> {
   const datasets = datasetRepository(table);
-  return keepingSources(
+  return keepingReferences(
     referenceItems(table, previous, next),
     (items) => (previous ? datasets.replace(previous, next, 'STALE_WRITE', items) : datasets.create(next, items)),
     (cause) => {

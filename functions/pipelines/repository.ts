@@ -1,5 +1,5 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import { sourceReferenceItems } from '../../shared/data-sources/references.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { PageOf } from '../../shared/http/schemas.ts';
 import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/pipelines/admission.ts';
@@ -16,6 +16,7 @@ import { toPipeline } from '../../shared/pipelines/views.ts';
 import { toRecord } from '../../shared/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
 import { queryItems } from '../../shared/storage/query-items.ts';
+import { keepingReferences } from '../../shared/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 
 export interface PipelineRepository {
@@ -49,7 +50,7 @@ function saveReferring<T>(
 ): Promise<T> {
   const [before, after] = [from, to].map((dag) => sourcesOf(dag).map(({ sourceId }) => sourceId));
   const items = sourceReferenceItems(table, { workspaceId, type: 'pipeline', id }, before!, after!);
-  return keepingSources(items, write, (cause) => {
+  return keepingReferences(items, write, (cause) => {
     const errors = [{ pointer: '/dag', code: 'SOURCE_UNKNOWN', message: 'a data source was deleted just now' }];
     return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
   });

@@ -1,10 +1,11 @@
-import { keepingSources, sourceReferenceItems } from '../../shared/data-sources/references.ts';
+import { sourceReferenceItems } from '../../shared/data-sources/references.ts';
 import { datasetReferences } from '../../shared/datasets/references.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import { type Collection, collection, failedConditions, type StoredRecord } from '../../shared/storage/collection.ts';
 import { assertExpected } from '../../shared/storage/expectation.ts';
 import { idFrom } from '../../shared/storage/ids.ts';
+import { keepingReferences } from '../../shared/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/storage/table.ts';
 import { transact } from '../../shared/storage/transact.ts';
 import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
@@ -93,14 +94,14 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       listAfter: queries.listAfter,
       remove,
       create: (query) =>
-        keepingSources(
+        keepingReferences(
           referenceItems(null, query),
           (items) => queries.create(query, [...versionItems(query), ...items]),
           gone(query),
         ),
       replace: (previous, next) =>
         next.version > previous.version
-          ? keepingSources(
+          ? keepingReferences(
               referenceItems(previous, next),
               (items) => queries.replace(previous, next, 'STALE_WRITE', [...versionItems(next), ...items]),
               gone(next),

@@ -1,17 +1,41 @@
 import { hashPassword } from '../../shared/auth/password.ts';
+import { secretBox } from '../../shared/crypto/secret-box.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
 import { bind } from '../../shared/http/bind.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { openGroup } from '../../shared/http/open-group.ts';
+import type { StoredSecret } from '../../shared/secrets/record.ts';
+import { secretReferences } from '../../shared/secrets/references.ts';
+import { secretRepository } from '../../shared/secrets/repository.ts';
+import { keepingReferences } from '../../shared/storage/references.ts';
+import { namedReferrers } from '../../shared/storage/referrers.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
+import * as secretRoutes from './secret-routes.ts';
 import { addMember } from './use-cases/add-member.ts';
 import { changeMember } from './use-cases/change-member.ts';
 import { createWorkspace } from './use-cases/create-workspace.ts';
 import { getWorkspace } from './use-cases/get-workspace.ts';
 import { removeMember } from './use-cases/remove-member.ts';
+import { deleteSecret, getSecret, listSecrets, putSecret } from './use-cases/secrets.ts';
 
 const group = openGroup('workspaces');
-const deps = { workspaces: workspaceRepository(group.table), now: group.now, hashPassword };
+const { table, now } = group;
+const deps = { workspaces: workspaceRepository(table), now, hashPassword };
+const secrets = secretRepository(table);
+const references = secretReferences(table);
+const keeping = {
+  secrets,
+  box: secretBox(group.master),
+  referrers: namedReferrers(table, references),
+  remove: (secret: StoredSecret) =>
+    keepingReferences(
+      [references.removeItem(secret.workspaceId, secret.id)],
+      (unreferenced) => secrets.remove(secret, 'STALE_WRITE', unreferenced),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    ),
+  now,
+};
 
 export const handler = endpointGroup(
   [
@@ -26,6 +50,18 @@ export const handler = endpointGroup(
     ),
     bind(routes.removeMember, ({ principal, params }) =>
       removeMember(deps, { workspaceId: principal.workspaceId, userId: params.userId }),
+    ),
+    bind(secretRoutes.listSecrets, ({ principal: { workspaceId }, query }) =>
+      listSecrets(keeping, { workspaceId, ...query }),
+    ),
+    bind(secretRoutes.getSecret, ({ principal: { workspaceId }, params: { name } }) =>
+      getSecret(keeping, { workspaceId, name }),
+    ),
+    bind(secretRoutes.putSecret, ({ principal: { workspaceId, userId }, params: { name }, body }) =>
+      putSecret(keeping, { workspaceId, name, userId, secret: body }),
+    ),
+    bind(secretRoutes.deleteSecret, ({ principal: { workspaceId }, params: { name } }) =>
+      deleteSecret(keeping, { workspaceId, name }),
     ),
   ],
   group,

@@ -25,6 +25,8 @@ export const PERMISSIONS = {
   'members:manage': { role: 'admin', key: 'admin' },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
+  'secrets:read': { role: 'editor', key: 'read' },
+  'secrets:manage': { role: 'admin', key: 'admin' },
   'datasets:read': { role: 'viewer', key: 'read' },
   'datasets:write': { role: 'editor', key: 'read/write' },
   'query:run': { role: 'editor', key: 'read/write' },

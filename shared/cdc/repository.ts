@@ -1,7 +1,8 @@
-import { keepingSources, sourceReferenceItems } from '../data-sources/references.ts';
+import { sourceReferenceItems } from '../data-sources/references.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Collection, collection } from '../storage/collection.ts';
 import { idFrom } from '../storage/ids.ts';
+import { keepingReferences } from '../storage/references.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { StoredStream } from './record.ts';
 import { newTendingItem } from './tending.ts';
@@ -39,7 +40,7 @@ export function streamRepository(table: Table): StreamRepository {
     list: streams.list,
     find: streams.find,
     create: (stream, also) =>
-      keepingSources(
+      keepingReferences(
         references(stream, [], [stream.sourceId]),
         (items) => streams.create(stream, [...also, newTendingItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),

@@ -1,5 +1,3 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { failedConditions } from '../storage/collection.ts';
 import { type Referrer, references } from '../storage/references.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { dataSourceRepository } from './repository.ts';
@@ -14,22 +12,6 @@ export const sourceReferenceItems = (
   before: readonly string[],
   after: readonly string[],
 ): TransactItem[] => sourceReferences(table).items(referrer, before, after);
-
-/** Writes with the items at the end of its transaction; throws what `gone` makes when a record is not there any more. */
-export async function keepingSources<T>(
-  items: TransactItem[],
-  write: (items: TransactItem[]) => Promise<T>,
-  gone: (cause: unknown) => Error,
-): Promise<T> {
-  try {
-    return await write(items);
-  } catch (cause) {
-    if (!(cause instanceof TransactionCanceledException)) throw cause;
-    const first = (cause.CancellationReasons?.length ?? 0) - items.length;
-    if ([...failedConditions(cause)].some((position) => position >= first)) throw gone(cause);
-    throw cause;
-  }
-}
 
 /** See `References.removeItem`. */
 export const removeReferencesItem = (table: Table, workspaceId: string, sourceId: string): TransactItem =>

@@ -56,6 +56,11 @@ export const ERRORS = {
   EMAIL_TAKEN: ['conflict', 'This email address has an account already.'],
   LAST_ADMIN: ['conflict', 'A workspace keeps at least one admin.'],
 
+  // Secrets
+  SECRET_NOT_FOUND: ['notFound', 'There is no such secret.'],
+  SECRET_REFERENCED: ['conflict', 'The secret is in use.'],
+  TOO_MANY_SECRETS: ['conflict', 'A workspace can have at most 100 secrets.'],
+
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'There is no such data source.'],
   DATA_SOURCE_NAME_TAKEN: ['conflict', 'A data source with this name exists already.'],

@@ -25,13 +25,22 @@ export function assertExpected(id: string, revision: number | undefined): void {
   if (revisions && !revisions.has(revision ?? 0)) throw new AppError('PRECONDITION_FAILED');
 }
 
+/** Throws `PRECONDITION_FAILED` when the client expects that there is such a record, which there is not: nothing may be created then. */
+export function assertNothingExpected(id: string): void {
+  if (expectationOf(id)) throw new AppError('PRECONDITION_FAILED');
+}
+
 /** The code for a record that was changed between reading and writing it: the client may have asked for just that check. */
 export function staleCode<C>(id: string, stale: C): C | 'PRECONDITION_FAILED' {
   return expectedRevisions(id) ? 'PRECONDITION_FAILED' : stale;
 }
 
 function expectedRevisions(id: string): ReadonlySet<number> | undefined {
+  const revisions = expectationOf(id)?.revisions;
+  return revisions === 'any' ? undefined : revisions;
+}
+
+function expectationOf(id: string): Expectation | undefined {
   const expectation = expectations.getStore();
-  if (!expectation || expectation.revisions === 'any') return undefined;
-  return expectation.id === undefined || expectation.id === id ? expectation.revisions : undefined;
+  return expectation?.id === undefined || expectation.id === id ? expectation : undefined;
 }

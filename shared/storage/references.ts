@@ -1,4 +1,6 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { failedConditions } from './collection.ts';
 import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
 
@@ -27,7 +29,7 @@ export interface References {
 /** `area` is the one in the keys of what belongs to a record, `keyOf` the record's own key. */
 export function references(
   table: Table,
-  area: 'DATA-SOURCE' | 'DATASET',
+  area: 'DATA-SOURCE' | 'DATASET' | 'SECRET',
   keyOf: (workspaceId: string, id: string) => Key,
 ): References {
   const setKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, `${area}#${id}`, 'REFERENCES');
@@ -76,4 +78,24 @@ export function references(
       });
     },
   };
+}
+
+/**
+ * Writes with the items at the end of its transaction; throws what `gone` makes, of the cause and the positions among the items, when
+ * a record is not there any more.
+ */
+export async function keepingReferences<T>(
+  items: TransactItem[],
+  write: (items: TransactItem[]) => Promise<T>,
+  gone: (cause: unknown, failed: readonly number[]) => Error,
+): Promise<T> {
+  try {
+    return await write(items);
+  } catch (cause) {
+    if (!(cause instanceof TransactionCanceledException)) throw cause;
+    const first = (cause.CancellationReasons?.length ?? 0) - items.length;
+    const failed = [...failedConditions(cause)].flatMap((position) => (position >= first ? [position - first] : []));
+    if (failed.length > 0) throw gone(cause, failed);
+    throw cause;
+  }
 }

@@ -5,21 +5,13 @@ import { AppError } from '../../../shared/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
-import type { ReferrerType } from '../../../shared/storage/references.ts';
+import type { NamedReferrer } from '../../../shared/storage/referrers.ts';
 import { findSource } from './find-source.ts';
-
-/** What would stop working without the source. */
-export interface SourceReferrer {
-  type: ReferrerType;
-  id: string;
-  name: string;
-}
-
-export type FindReferrers = (workspaceId: string, sourceId: string) => Promise<SourceReferrer[]>;
 
 interface Deps {
   sources: DataSourceRepository;
-  referrers: FindReferrers;
+  /** What would stop working without the source. */
+  referrers(workspaceId: string, sourceId: string): Promise<NamedReferrer[]>;
   jobs: JobContext;
   objects: Pick<ObjectStore, 'list' | 'remove'>;
   /** Removes the source as it was read, with all that the table has of it. Throws `STALE_WRITE`, also when something refers to it by now. */

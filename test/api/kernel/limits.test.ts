@@ -19,6 +19,17 @@ it('lets a workspace have five query jobs at a time, and another one its own', a
   expect((await api.as('stranger').post('/api/query/jobs', { sql: 'SELECT 1 AS one' })).status).toBe(202);
 });
 
+it('lets a workspace have a hundred secrets', async ({ api }) => {
+  const put = (name: string) => api.as('owner').put(`/api/secrets/${name}`, { value: 'x' });
+  expect((await put('first')).status).toBe(200);
+  const total = { pk: `W#${api.workspaceId}#SECRET`, sk: '#TOTAL' };
+  await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 100 } })));
+  expect(await put('one_more')).toMatchObject({ status: 409, body: { code: 'TOO_MANY_SECRETS' } });
+  expect((await put('first')).body.revision).toBe(2);
+  await api.as('owner').delete('/api/secrets/first');
+  expect((await put('one_more')).status).toBe(200);
+});
+
 it('lets a workspace have two hundred webhooks', async ({ api }) => {
   const webhook = { name: 'one', url: 'http://127.0.0.1:9999/', kind: 'generic', events: ['*'] };
   const first = await api.as('editor').post('/api/webhooks', webhook);

@@ -66,6 +66,15 @@ const RECORDS: Record<string, Versioned> = {
     changes: [{ method: 'PATCH', body: { name: 'y' } }, { method: 'DELETE' }],
     readable: true,
   },
+  secret: {
+    async make(api) {
+      const reply = await api.as('owner').put('/api/secrets/x', { value: 'x' });
+      expect(reply).toMatchObject({ status: 200, body: { revision: 1 } });
+      return { path: '/api/secrets/x', key: workspaceKey(api.workspaceId, 'SECRET', 'x') };
+    },
+    changes: [{ method: 'PUT', body: { value: 'y' } }, { method: 'DELETE' }],
+    readable: true,
+  },
   member: {
     async make(api) {
       const { items } = (await api.as('owner').get('/api/workspaces/members')).body;

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+import { Nullable, Page } from '../../shared/http/schemas.ts';
+import { MOST_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/secrets/record.ts';
+
+export const SecretPage = Page(Secret);
+
+export const SecretParams = Type.Object({
+  name: Type.String({
+    pattern: SECRET_NAME,
+    description: 'Letters, digits and underscores, at most 64, not a digit first. Upper and lower case differ.',
+  }),
+});
+
+export const SecretValue = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: MOST_SECRET_BYTES,
+      description: 'Any text of at most 32 KiB in UTF-8. No reply shows it.',
+    }),
+    description: Type.Optional(
+      Nullable(Type.String({ maxLength: 500, description: 'Stays as it is when left out; null removes it.' })),
+    ),
+  },
+  { $id: 'SecretValue' },
+);
+export type SecretValue = Static<typeof SecretValue>;

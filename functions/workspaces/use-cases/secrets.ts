@@ -1,0 +1,108 @@
+import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
+import { AppError } from '../../../shared/errors/app-error.ts';
+import type { PageOf } from '../../../shared/http/schemas.ts';
+import { MOST_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/secrets/record.ts';
+import type { SecretRepository } from '../../../shared/secrets/repository.ts';
+import { assertNothingExpected } from '../../../shared/storage/expectation.ts';
+import { later } from '../../../shared/storage/ids.ts';
+import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { NamedReferrer } from '../../../shared/storage/referrers.ts';
+import type { SecretValue } from '../secret-schemas.ts';
+
+const MOST_SECRETS = 100;
+
+interface Deps {
+  secrets: SecretRepository;
+  box: SecretBox;
+  /** What refers to a secret, by name. */
+  referrers(workspaceId: string, name: string): Promise<NamedReferrer[]>;
+  /** Removes a secret as it was read. Throws `STALE_WRITE`, also when something refers to it by now. */
+  remove(secret: StoredSecret): Promise<void>;
+  now(): Date;
+}
+
+interface Place {
+  workspaceId: string;
+  name: string;
+}
+
+export async function listSecrets(
+  deps: Pick<Deps, 'secrets'>,
+  query: { workspaceId: string; limit: number; offset: number },
+): Promise<PageOf<Secret>> {
+  const page = await deps.secrets.list(query.workspaceId, query);
+  return { ...page, items: page.items.map(shown) };
+}
+
+/** Throws `SECRET_NOT_FOUND`. */
+export async function getSecret(deps: Pick<Deps, 'secrets'>, place: Place): Promise<Secret> {
+  return shown(await find(deps, place));
+}
+
+/** The value is sealed before it is stored. Throws `TOO_MANY_SECRETS`, `VALIDATION_FAILED`. */
+export async function putSecret(deps: Deps, command: Place & { userId: string; secret: SecretValue }): Promise<Secret> {
+  const { workspaceId, name, userId } = command;
+  const { value, description } = command.secret;
+  refuseUnkeepable(value);
+  const sealedValue = await deps.box.seal(workspaceId, value);
+  return onNewest('STALE_WRITE', async () => {
+    const current = await deps.secrets.get(workspaceId, name);
+    if (current) {
+      const next = {
+        ...current,
+        sealedValue,
+        description: description === undefined ? current.description : description,
+        updatedBy: userId,
+        updatedAt: later(current.updatedAt, deps.now()),
+      };
+      return shown(await deps.secrets.replace(current, next, 'STALE_WRITE'));
+    }
+    assertNothingExpected(name);
+    const { total } = await deps.secrets.list(workspaceId, { limit: 1, offset: 0 });
+    if (total >= MOST_SECRETS) throw new AppError('TOO_MANY_SECRETS');
+    const at = deps.now().toISOString();
+    const created = await deps.secrets.create({
+      id: name,
+      workspaceId,
+      description: description ?? null,
+      createdBy: userId,
+      createdAt: at,
+      updatedBy: userId,
+      updatedAt: at,
+      revision: 1,
+      sealedValue,
+    });
+    // Somebody else has made it in between: their value is replaced as it would have been a moment later.
+    if (created.sealedValue !== sealedValue) throw new AppError('STALE_WRITE');
+    return shown(created);
+  });
+}
+
+/** Throws `SECRET_NOT_FOUND`, `SECRET_REFERENCED`. */
+export function deleteSecret(deps: Deps, place: Place): Promise<void> {
+  return onNewest('STALE_WRITE', async () => {
+    const current = await find(deps, place);
+    const referencedBy = await deps.referrers(place.workspaceId, place.name);
+    if (referencedBy.length > 0) throw new AppError('SECRET_REFERENCED', { members: { referencedBy } });
+    await deps.remove(current);
+  });
+}
+
+async function find({ secrets }: Pick<Deps, 'secrets'>, { workspaceId, name }: Place): Promise<StoredSecret> {
+  const secret = await secrets.get(workspaceId, name);
+  if (!secret) throw new AppError('SECRET_NOT_FOUND');
+  return secret;
+}
+
+function refuseUnkeepable(value: string): void {
+  const fault = (code: string, message: string) =>
+    new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/value', code, message }] });
+  // Half of a character would come back as another one.
+  if (!value.isWellFormed()) throw fault('PATTERN', 'must be valid Unicode');
+  if (Buffer.byteLength(value) > MOST_SECRET_BYTES) throw fault('MAX_LENGTH', 'must not have more than 32 KiB');
+}
+
+function shown(secret: StoredSecret): Secret {
+  const { id: name, description, createdBy, createdAt, updatedBy, updatedAt, revision } = secret;
+  return { name, description, createdBy, createdAt, updatedBy, updatedAt, revision };
+}

@@ -1,0 +1,26 @@
+import { collection, type StoredRecord } from './collection.ts';
+import type { References, ReferrerType } from './references.ts';
+import type { Table } from './table.ts';
+
+/** What would stop working without a record, with the name that people know it by. */
+export interface NamedReferrer {
+  type: ReferrerType;
+  id: string;
+  name: string;
+}
+
+/** Who refers to the records of one kind, to be told why such a record cannot be deleted. */
+export function namedReferrers(table: Table, references: References) {
+  const nameOf = async (workspaceId: string, type: ReferrerType, id: string) => {
+    const record = await collection<StoredRecord & { name?: string; streamId?: string }>(table, { entity: type }).get(
+      workspaceId,
+      id,
+    );
+    return record?.name ?? record?.streamId ?? id;
+  };
+  return async (workspaceId: string, recordId: string): Promise<NamedReferrer[]> => {
+    const found = await references.read(workspaceId, recordId);
+    const named = found.map(async ({ type, id }) => ({ type, id, name: await nameOf(workspaceId, type, id) }));
+    return Promise.all(named);
+  };
+}
