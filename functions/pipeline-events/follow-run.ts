@@ -28,13 +28,17 @@ export interface Following {
   send(text: string): boolean;
 }
 
-/** Streams a run: a snapshot for who comes new, then every event in order, until the run is over. */
+/**
+ * Streams a run until it is over: a snapshot for who comes new, then every event in order. Who comes back and cannot be told
+ * what came since, because it has expired or because nothing will come any more, is new.
+ */
 export async function followRun(deps: FollowDeps, following: Following): Promise<void> {
-  const { run, send, until } = following;
+  const { run, after, send, until } = following;
   const place = { workspaceId: run.workspaceId, runId: run.id };
-  const reader = new EventReader(deps, place, following.after ?? 0);
+  const reader = new EventReader(deps, place, after ?? 0);
   send(RETRY_FRAME);
-  if (following.after === undefined || following.after > run.seq) {
+  let events = after === undefined ? [] : await reader.next();
+  if (events.length === 0 && !(after === run.seq && !isOver(run.status))) {
     await reader.skipToNow();
     const { view, over } = await snapshot(deps, run);
     if (!send(frame('snapshot', reader.position, view))) return;
@@ -46,8 +50,7 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
 
   let pollMs = QUICKEST_POLL_MS;
   let beatAt = deps.now().getTime() + HEARTBEAT_MS;
-  while (deps.now() < until) {
-    const events = await reader.next();
+  for (; deps.now() < until; events = await reader.next()) {
     for (const { type, seq, data } of events) {
       // The end of an attempt that was retried since is not the end of the run.
       if (type === 'end' && !(await isOverNow(deps, place))) continue;

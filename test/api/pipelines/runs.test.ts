@@ -333,6 +333,10 @@ describe('the event stream of a run', () => {
       [7, 'run.status', null, 'succeeded'],
       [8, 'end', null, 'succeeded'],
     ]);
+
+    // A browser comes back with the last number that it has.
+    const again = await api.as('viewer').get(path, { headers: { 'last-event-id': '8' } });
+    expect(framesOf(again.body).map(({ event }) => event)).toEqual(['snapshot', 'end']);
   });
 
   it('follows a run while it runs', async ({ api }) => {

@@ -1,0 +1,192 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followRun } from '../../../functions/pipeline-events/follow-run.ts';
+import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
+import type { StoredRun } from '../../../shared/pipelines/records.ts';
+import { eventItem, readEvents } from '../../../shared/pipelines/run-events.ts';
+import { eventKey } from '../../../shared/pipelines/run-keys.ts';
+import { reserveEvents } from '../../../shared/pipelines/run-store.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import { dagOf, ranOn, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+const MINUTE_MS = 60_000;
+const CHAIN = dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a']));
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+interface Frame {
+  id: number;
+  event: string;
+  data: Record<string, unknown>;
+  /** When it came, on the clock of who follows. */
+  atMs: number;
+}
+
+interface Options {
+  after?: number;
+  minutes?: number;
+  /** The client goes away after so many frames. */
+  most?: number;
+  /** What happens while nothing new is there. */
+  meanwhile?: (atMs: number) => Promise<void>;
+}
+
+/** What a client of a run hears; waiting takes no time. */
+async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  let atMs = 0;
+  await followRun(
+    {
+      table: plane.context.table,
+      now: () => new Date(atMs),
+      sleep: async (ms) => {
+        atMs += ms;
+        await options.meanwhile?.(atMs);
+      },
+    },
+    {
+      run,
+      after: options.after,
+      until: new Date((options.minutes ?? 14) * MINUTE_MS),
+      send: (text) => {
+        if (frames.length === options.most) return false;
+        const parts = /^id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n$/.exec(text);
+        if (parts) frames.push({ id: Number(parts[1]), event: parts[2]!, data: JSON.parse(parts[3]!), atMs });
+        return true;
+      },
+    },
+  );
+  return frames;
+}
+
+const told = (frames: Frame[]) => frames.map(({ id, event }) => [id, event]);
+
+/** A run that goes on until somebody does its steps. */
+async function givenRunning(): Promise<StoredRun> {
+  const { id } = await plane.run(await plane.pipeline(CHAIN));
+  return plane.stored(id);
+}
+
+/** Writes an event under a number that was handed out. */
+async function write(run: StoredRun, seq: number): Promise<void> {
+  const data = { runId: run.id, status: 'running', attempt: 1, at: run.createdAt };
+  const place = { workspaceId: run.workspaceId, runId: run.id };
+  const event = { type: 'run.status', data } as const;
+  await transact(plane.context.table, [eventItem(plane.context.table, place, seq, event, plane.context.now())]);
+}
+
+const numbersOf = async (run: StoredRun, count: number) =>
+  (await reserveEvents(plane.context.table, { workspaceId: run.workspaceId, runId: run.id, epoch: 1 }, count))!.first;
+
+describe('who comes back to a run', () => {
+  it('that is over, having heard all of it, is shown the run and its end at once', async () => {
+    const { run } = await ranOn(plane, CHAIN);
+    const frames = await heard(run, { after: run.seq });
+    expect(told(frames)).toEqual([
+      [run.seq, 'snapshot'],
+      [run.seq, 'end'],
+    ]);
+    expect(frames[0]!.data).toMatchObject({ id: run.id, status: 'succeeded' });
+    expect(frames[1]).toMatchObject({ data: { status: 'succeeded' }, atMs: 0 });
+  });
+
+  it('with a number that was never handed out is new', async () => {
+    const { run } = await ranOn(plane, CHAIN);
+    expect(told(await heard(run, { after: run.seq + 100 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+  });
+
+  it('whose events have expired since is new, and does not hear what is left of them as if it were all', async () => {
+    const { run } = await ranOn(plane, CHAIN);
+    for (const seq of [1, 2, 3, 4]) {
+      const Key = eventKey(run.workspaceId, run.id, seq);
+      await plane.context.table.db.send(new DeleteCommand({ TableName: plane.context.table.name, Key }));
+    }
+    expect(told(await heard(run, { after: 2 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+  });
+
+  it('a hundred times, cut off after each frame, hears every event once and in order', async () => {
+    const steps = Array.from({ length: 50 }, (_, at) => sql(`s${at}`, 'SELECT 1 AS x', at > 0 ? [`s${at - 1}`] : []));
+    const { run } = await ranOn(plane, dagOf(...steps));
+    const frames: Frame[] = [];
+    let after = 1;
+    let connections = 0;
+    do {
+      const [next] = await heard(run, { after, most: 1 });
+      frames.push(next!);
+      after = next!.id;
+      connections += 1;
+    } while (frames.at(-1)!.event !== 'end');
+    const stored = await readEvents(plane.context.table, { workspaceId: run.workspaceId, runId: run.id }, 1);
+    expect(connections).toBeGreaterThan(100);
+    expect(frames.map(({ id, event, data }) => ({ seq: id, type: event, data }))).toEqual(stored);
+  });
+});
+
+describe('who follows a run in which nothing happens', () => {
+  it('hears a heartbeat every ten seconds, and after fourteen minutes is told to connect again', async () => {
+    const run = await givenRunning();
+    const frames = await heard(run);
+    expect([frames[0]!.event, frames.at(-1)!.event]).toEqual(['snapshot', 'reconnect']);
+    const beats = frames.filter(({ event }) => event === 'heartbeat');
+    expect(beats.length).toBeGreaterThanOrEqual(83);
+    for (const [index, { atMs, data }] of beats.entries()) {
+      expect(atMs - (index + 1) * 10_000).toBeLessThan(1_000 * 1.5);
+      expect(data).toEqual({ at: new Date(atMs).toISOString() });
+    }
+    // It goes on where it was.
+    expect(told(await heard(run, { after: frames.at(-1)!.id, minutes: 0.1 })).map(([, event]) => event)).toEqual([
+      'reconnect',
+    ]);
+  });
+
+  it('hears of its end when somebody cancels it', async () => {
+    const run = await givenRunning();
+    let cancelled = false;
+    const frames = await heard(run, {
+      meanwhile: async (atMs) => {
+        if (atMs < MINUTE_MS || cancelled) return;
+        cancelled = true;
+        await cancelRun(plane.context, { workspaceId: run.workspaceId, runId: run.id }, 'cancelled by hand');
+        await plane.untilOver(run.id);
+      },
+    });
+    expect(frames.at(-1)).toMatchObject({ event: 'end', data: { status: 'cancelled' } });
+    expect(frames.at(-1)!.atMs).toBeLessThan(MINUTE_MS + 3_000);
+  });
+});
+
+describe('a number that was handed out and', () => {
+  it('is written late is waited for', async () => {
+    const run = await givenRunning();
+    const first = await numbersOf(run, 2);
+    await write(run, first + 1);
+    let isLate = true;
+    const frames = await heard(run, {
+      after: first - 1,
+      minutes: 0.1,
+      meanwhile: async (atMs) => {
+        if (atMs > 1_000 && isLate) await write(run, first);
+        isLate = atMs <= 1_000;
+      },
+    });
+    expect(told(frames).filter(([, event]) => event === 'run.status')).toEqual([
+      [first, 'run.status'],
+      [first + 1, 'run.status'],
+    ]);
+  });
+
+  it('is never written holds the others up for two seconds', async () => {
+    const run = await givenRunning();
+    const first = await numbersOf(run, 2);
+    await write(run, first + 1);
+    const frames = await heard(run, { after: first - 1, minutes: 0.1 });
+    const after = frames.find(({ id, event }) => id === first + 1 && event === 'run.status')!;
+    expect(after.atMs).toBeGreaterThanOrEqual(2_000);
+    expect(after.atMs).toBeLessThan(4_000);
+  });
+});
