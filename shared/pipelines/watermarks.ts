@@ -106,10 +106,15 @@ function ancestors(plan: Plan, index: number): number[] {
   return reach(index, (at) => plan.nodes[at]!.after);
 }
 
+/** The loads that take a node's rows in this run or when it is retried; not those that are meant to be skipped. */
 function loadsAfter(plan: Plan, index: number, nodes: ReadonlyMap<number, StoredStep>): number[] {
   const after = reach(index, (at) => plan.nodes[at]!.feeds.filter((next) => plan.nodes[next]!.after.includes(at)));
-  return after.filter((at) => nodes.get(at)?.type === 'load' && nodes.get(at)?.status !== 'skipped');
+  return after.filter((at) => nodes.get(at)?.type === 'load' && !isSkippedByRight(nodes.get(at)!));
 }
+
+/** A load that was skipped because something before it failed still owes its target the rows. */
+const isSkippedByRight = ({ status, skipReason }: StoredStep) =>
+  status === 'skipped' && skipReason !== 'upstream_failed';
 
 function reach(start: number, next: (index: number) => readonly number[]): number[] {
   const seen = new Set<number>();

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
+import { dagOf, into, load, ONCE } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+const log = (...ids: number[]) => `id,day\n${ids.map((id) => `${id},2026-01-0${id}\n`).join('')}`;
+
+/** An incremental extract `read` with two loads behind it, the second of which also waits for a file that may be missing. */
+async function given(name: string, late: Partial<Step> = {}) {
+  const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
+  const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
+  const extract = (id: string, path: string, config = {}): Step => ({
+    id,
+    type: 'extract',
+    config: { sourceId, object: { path }, ...config },
+    retry: ONCE,
+  });
+  const target = (which: string) => ({ input: 'read', target: into(`${name} ${which}`), mode: 'append' });
+  const dag: Dag = dagOf(
+    extract('other', 'other.csv'),
+    extract('read', 'log.csv', incremental),
+    load('keep', 'read', target('kept')),
+    load('late', 'read', target('late'), { dependsOn: ['read', 'other'], ...late }),
+  );
+  return {
+    pipeline: await plane.pipeline(dag),
+    put: (path: string, content: string) => plane.putFile(sourceId, path, content),
+    ids: async (which: string) => (await plane.rows(`${name} ${which}`, 'id'))?.map(([id]) => Number(id)),
+  };
+}
+
+async function ran(pipeline: StoredPipeline) {
+  const run = await plane.run(pipeline);
+  await plane.drain();
+  return plane.stored(run.id);
+}
+
+async function retried(run: { id: string }) {
+  await retryRun(plane.context, plane.place(run.id));
+  await plane.drain();
+  return plane.stored(run.id);
+}
+
+describe('an incremental extract that several loads take rows from', () => {
+  it('brings a load that was skipped for a failure its rows with the next run', async () => {
+    const { pipeline, put, ids } = await given('next run');
+    const first = await ran(pipeline);
+    expect(first.status).toBe('failed');
+    expect((await plane.steps(first.id)).find(({ stepId }) => stepId === 'late')).toMatchObject({
+      status: 'skipped',
+      skipReason: 'upstream_failed',
+    });
+    expect(await ids('kept')).toEqual([1, 2]);
+
+    await put('other.csv', 'x\n1\n');
+    await put('log.csv', log(1, 2, 3));
+    expect((await ran(pipeline)).status).toBe('succeeded');
+    expect(await ids('late')).toEqual([1, 2, 3]);
+    expect((await ran(pipeline)).rowsMoved).toBe(0);
+  });
+
+  it('brings every load each row once when the failed run is retried', async () => {
+    const { pipeline, put, ids } = await given('retried');
+    const failed = await ran(pipeline);
+    await put('other.csv', 'x\n1\n');
+    await put('log.csv', log(1, 2, 3));
+    expect((await retried(failed)).status).toBe('succeeded');
+    expect([await ids('kept'), await ids('late')]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect((await ran(pipeline)).status).toBe('succeeded');
+    expect([await ids('kept'), await ids('late')]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('does not wait for a load that is not meant to run', async () => {
+    const when = { param: 'wanted', op: 'truthy' } as const;
+    const { pipeline, put, ids } = await given('not taken', { when });
+    await put('other.csv', 'x\n1\n');
+    expect((await ran(pipeline)).status).toBe('succeeded');
+    expect((await ran(pipeline)).rowsMoved).toBe(0);
+    expect([await ids('kept'), await ids('late')]).toEqual([[1, 2], undefined]);
+  });
+});
