@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { ObjectMissing } from './object-missing.ts';
-
-/** An object to work on. With an `etag`, exactly that content or none: the object may have been replaced since. */
-export interface ObjectRef {
-  key: string;
-  etag?: string;
-}
+import type { S3Client } from '@aws-sdk/client-s3';
+import { download, type ObjectRef } from './download.ts';
 
 /**
  * Local copies of objects that never change, kept on the function's scratch disk for its next calls and dropped oldest
@@ -113,18 +104,12 @@ export class ObjectCache {
     const path = this.#pathOf(ref);
     const partial = `${path}.${process.pid}.partial`;
     try {
-      const reply = await this.#s3.send(
-        new GetObjectCommand({ Bucket: this.#bucket, Key: ref.key, ...(ref.etag ? { IfMatch: ref.etag } : {}) }),
-      );
-      await pipeline(reply.Body as Readable, createWriteStream(partial));
+      await download(this.#s3, this.#bucket, ref, partial);
       await rename(partial, path);
       return path;
-    } catch (cause) {
+    } catch (error) {
       await rm(partial, { force: true });
-      if (cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0)) {
-        throw new ObjectMissing(ref.key, cause);
-      }
-      throw cause;
+      throw error;
     }
   }
 

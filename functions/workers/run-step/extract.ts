@@ -121,8 +121,7 @@ function uploadsOf({ worker, run }: Attempt, sourceId: string) {
   return {
     find,
     async fetch(path: string): Promise<string> {
-      const { key, etag } = await find(path);
-      return worker.cache.fetch({ key, etag });
+      return worker.cache.fetch(await find(path));
     },
   };
 }
@@ -136,7 +135,7 @@ const MOST_COPIED_BYTES = 5 * 1024 ** 3;
  */
 async function takeOver(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
   const { cache } = attempt.worker;
-  const path = await cache.fetch({ key: file.key, etag: file.etag });
+  const path = await cache.fetch(file);
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
   const columns = await attempt.engine.describe('SELECT * FROM input');

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -27,7 +28,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, 'copies-'));
 });
 
-const put = async (Key: string, Body: string) =>
+const put = async (Key: string, Body: string | Buffer) =>
   (await s3.send(new PutObjectCommand({ Bucket: 'data', Key, Body }))).ETag!;
 const openCache = (maxBytes: number) => new ObjectCache({ s3, bucket: 'data', folder, maxBytes });
 const readAll = (paths: string[]) => paths.map((path) => readFileSync(path, 'utf8')[0]);
@@ -50,6 +51,40 @@ describe('the object cache', () => {
     expect(readAll([await cache.fetch({ key: 'moving', etag: now })])).toEqual(['n']);
     await expect(openCache(1000).fetch({ key: 'moving', etag: old })).rejects.toThrow(ObjectMissing);
     await expect(cache.fetch({ key: 'nothing' })).rejects.toThrow(ObjectMissing);
+  });
+
+  it('brings a large object in ranges, all of one content', async () => {
+    const content = randomBytes(65 * 1024 * 1024);
+    const etag = await put('large', content);
+    const whole = { key: 'large', sizeBytes: content.length };
+    const path = await openCache(1e9).fetch({ ...whole, etag });
+    expect(readFileSync(path).equals(content)).toBe(true);
+    rmSync(path);
+    const others = [
+      { ...whole, etag: '"0123456789abcdef0123456789abcdef"' },
+      { ...whole, sizeBytes: content.length - 1 },
+      { ...whole, sizeBytes: content.length + 1 },
+      { key: 'a', sizeBytes: content.length },
+      { key: 'nothing', sizeBytes: content.length },
+    ];
+    for (const ref of others) await expect(openCache(1e9).fetch(ref)).rejects.toThrow(ObjectMissing);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves nothing of a large object that is replaced while it comes', async () => {
+    const content = Buffer.alloc(34 * 1024 * 1024, 'old');
+    await put('replaced', content);
+    let asked = 0;
+    const replace = (next: (args: never) => Promise<never>) => async (args: never) => {
+      asked += 1;
+      if (asked === 2) await put('replaced', 'new');
+      return next(args);
+    };
+    s3.middlewareStack.add(replace as never, { step: 'initialize', name: 'replace' });
+    const fetched = openCache(1e9).fetch({ key: 'replaced', sizeBytes: content.length });
+    await expect(fetched).rejects.toThrow(ObjectMissing);
+    s3.middlewareStack.remove('replace');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('clears what a process before it left behind', async () => {

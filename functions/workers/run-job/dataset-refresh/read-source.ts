@@ -83,7 +83,7 @@ async function fetchUpload(worker: RefreshWorker, workspaceId: string, sourceId:
   if (found.sizeBytes > worker.cache.maxBytes) {
     throw new JobFailure('FILE_TOO_LARGE', `The file has ${found.sizeBytes} bytes; ${worker.cache.maxBytes} fit.`);
   }
-  return worker.cache.fetch({ key, etag: found.etag });
+  return worker.cache.fetch({ key, ...found });
 }
 
 /** Runs the author's SELECT in an instance that can reach nothing but the datasets that it names. */

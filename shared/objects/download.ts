@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { inParallel } from '../concurrency/in-parallel.ts';
+import { ObjectMissing } from './object-missing.ts';
+
+/** An object to work on. With an `etag`, exactly that content or none: the object may have been replaced since. */
+export interface ObjectRef {
+  key: string;
+  etag?: string;
+  /** As far as it is known. */
+  sizeBytes?: number;
+}
+
+/**
+ * S3 gives a connection a part of what a function can take, and the checksum of a whole that was uploaded by a browser (CRC-64)
+ * is computed in JavaScript, at less than half a gigabyte a second. So larger objects come in ranges, several at a time; what
+ * guards these is TLS, their lengths and the etag.
+ */
+const RANGE_BYTES = 32 * 1024 * 1024;
+const RANGES_AT_ONCE = 4;
+
+/** Writes an object to a local file. Throws ObjectMissing for one that is gone, or has other content than asked for. */
+export async function download(s3: S3Client, bucket: string, ref: ObjectRef, path: string): Promise<void> {
+  try {
+    if (ref.sizeBytes !== undefined && ref.sizeBytes > RANGE_BYTES) {
+      await inRanges(s3, bucket, { ...ref, sizeBytes: ref.sizeBytes }, path);
+    } else {
+      const reply = await s3.send(
+        new GetObjectCommand({ Bucket: bucket, Key: ref.key, ...(ref.etag ? { IfMatch: ref.etag } : {}) }),
+      );
+      await pipeline(reply.Body as Readable, createWriteStream(path));
+    }
+  } catch (cause) {
+    // 416: it is too short for a range.
+    if (cause instanceof S3ServiceException && [404, 412, 416].includes(cause.$metadata.httpStatusCode ?? 0)) {
+      throw new ObjectMissing(ref.key, cause);
+    }
+    throw cause;
+  }
+}
+
+async function inRanges(
+  s3: S3Client,
+  bucket: string,
+  { key, etag, sizeBytes }: ObjectRef & { sizeBytes: number },
+  path: string,
+): Promise<void> {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const get = (start: number, match: string | undefined) => {
+    const Range = `bytes=${start}-${Math.min(start + RANGE_BYTES, sizeBytes) - 1}`;
+    const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range, ...(match ? { IfMatch: match } : {}) });
+    return s3.send(command, { abortSignal: signal });
+  };
+  const first = await get(0, etag);
+  const write = (body: Readable, start: number) =>
+    pipeline(body, createWriteStream(path, { flags: 'r+', start }), { signal });
+  try {
+    if (!first.ContentRange?.endsWith(`/${sizeBytes}`)) {
+      throw new ObjectMissing(key, new Error(`${first.ContentRange} instead of ${sizeBytes} bytes`));
+    }
+    await (await open(path, 'w')).close();
+    const rest = Array.from({ length: Math.ceil(sizeBytes / RANGE_BYTES) - 1 }, (_, i) => (i + 1) * RANGE_BYTES);
+    await Promise.all([
+      write(first.Body as Readable, 0),
+      // All of one content, also when none was asked for.
+      inParallel(RANGES_AT_ONCE - 1, rest, async (start) =>
+        write((await get(start, first.ETag)).Body as Readable, start),
+      ),
+    ]);
+  } catch (error) {
+    stopped.abort();
+    (first.Body as Readable).destroy();
+    throw error;
+  }
+}
