@@ -1,8 +1,9 @@
+import type { Cursors } from '../../shared/http/cursor.ts';
 import { readAdmission } from '../../shared/pipelines/admission.ts';
 import { isOver, type StoredRun } from '../../shared/pipelines/records.ts';
 import { type NumberedEvent, readEvents } from '../../shared/pipelines/run-events.ts';
 import { readSteps, runRepository } from '../../shared/pipelines/run-store.ts';
-import { toRunWithSteps } from '../../shared/pipelines/views.ts';
+import { viewRunWithSteps } from '../../shared/pipelines/step-pages.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import { frame, RETRY_FRAME } from './frames.ts';
 
@@ -14,6 +15,7 @@ const GAP_WAIT_MS = 2_000;
 
 export interface FollowDeps {
   table: Table;
+  cursors: Cursors;
   now(): Date;
   sleep(ms: number): Promise<void>;
 }
@@ -73,7 +75,7 @@ async function snapshot(deps: FollowDeps, place: StoredRun) {
     readSteps(table, run.workspaceId, run.id),
     readAdmission(table, run.workspaceId, run.pipelineId),
   ]);
-  return { view: toRunWithSteps(run, admission, steps), over: isOver(run.status) };
+  return { view: await viewRunWithSteps(deps, run, admission, steps), over: isOver(run.status) };
 }
 
 async function isOverNow(deps: FollowDeps, place: { workspaceId: string; runId: string }): Promise<boolean> {

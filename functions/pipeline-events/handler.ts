@@ -61,7 +61,12 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
   for (const sign of ['close', 'error'] as const) out.on(sign, () => (gone = true));
   try {
     await followRun(
-      { table: group.table, now: group.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+      {
+        table: group.table,
+        cursors: group.cursors,
+        now: group.now,
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      },
       {
         run,
         after: lastEventId(headers['last-event-id']),

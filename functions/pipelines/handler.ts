@@ -40,7 +40,7 @@ import {
 import { listTriggers } from './use-cases/list-triggers.ts';
 import { deletePipeline, getPipeline, listPipelines } from './use-cases/read-pipelines.ts';
 import { listGateEvaluations, summarizeGates } from './use-cases/read-quality.ts';
-import { getRun, getStepLogs, listRuns, viewRun } from './use-cases/read-runs.ts';
+import { getRun, getStepLogs, listRuns, listSteps, viewRun } from './use-cases/read-runs.ts';
 import { readUsage, readUsageBreakdown } from './use-cases/read-usage.ts';
 import { createPipeline, setSchedule, updatePipeline } from './use-cases/save-pipeline.ts';
 import { startBackfill } from './use-cases/start-backfill.ts';
@@ -69,6 +69,7 @@ const deps = {
   ),
   table,
   now,
+  cursors: group.cursors,
   objects,
   pipelines: pipelinesOf(table, dags),
   planeFault: () => planeFault(states, machines),
@@ -125,6 +126,9 @@ export const handler = endpointGroup(
       listRuns(deps, { ...query, id: params.id, workspaceId: principal.workspaceId }),
     ),
     bind(routes.getRun, ({ principal, params }) => getRun(deps, { ...params, workspaceId: principal.workspaceId })),
+    bind(routes.listStepRuns, ({ principal, params, query }) =>
+      listSteps(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+    ),
     bind(routes.cancelRun, async ({ principal, params }) => {
       const place = { ...params, workspaceId: principal.workspaceId };
       const run = await cancelRun(runs, place, 'requested');

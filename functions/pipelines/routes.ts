@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/http/route.ts';
-import { ListQuery } from '../../shared/http/schemas.ts';
-import { Pipeline, Run, RunWithSteps } from '../../shared/pipelines/records.ts';
+import { CursorQuery, ListQuery } from '../../shared/http/schemas.ts';
+import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/pipelines/records.ts';
 import { Schedule } from '../../shared/schedule/schedule.ts';
 import {
   DagToValidate,
@@ -164,11 +164,27 @@ export const getRun = defineRoute({
   method: 'GET',
   path: '/api/pipelines/runs/{runId}',
   summary: 'Read a run with its steps',
+  description: 'Of a run with thousands of steps the first ones, and `stepsNextCursor` for the list of steps.',
   permission: 'pipelines:read',
   product,
   params: RunParams,
   success: { status: 200, body: RunWithSteps },
   errors: ['RUN_NOT_FOUND'],
+});
+
+export const listStepRuns = defineRoute({
+  operationId: 'listStepRuns',
+  method: 'GET',
+  path: '/api/pipelines/runs/{runId}/steps',
+  summary: 'List the steps of a run in their order',
+  description:
+    'By the `stepsNextCursor` of the run, or from the first one on. A page ends at `limit`, or with what one reply can carry.',
+  permission: 'pipelines:read',
+  product,
+  params: RunParams,
+  query: CursorQuery,
+  success: { status: 200, body: StepRunPage },
+  errors: ['RUN_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
 export const streamRunEvents = defineRoute({

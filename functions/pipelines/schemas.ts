@@ -104,7 +104,7 @@ export const RunEventStream = Type.Object(
   {
     snapshot: Type.Object(
       {},
-      { description: 'The run with its steps; always first, unless `Last-Event-ID` is known.' },
+      { description: 'The run with its steps, as it is read; always first, unless `Last-Event-ID` is known.' },
     ),
     'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
     'step.status': Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { SchemaChange } from '../datasets/schema-change.ts';
-import { Closed, Id, Name, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
+import { Closed, Id, Name, NextCursor, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
 import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine } from './compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
@@ -100,8 +100,24 @@ export const StepRun = Type.Object(
 );
 export type StepRun = Static<typeof StepRun>;
 
-export const RunWithSteps = Type.Object({ ...runProperties, steps: Type.Array(StepRun) }, { $id: 'RunWithSteps' });
+export const RunWithSteps = Type.Object(
+  {
+    ...runProperties,
+    steps: Type.Array(StepRun, { description: 'In their order: all of them, or as many as one reply can carry.' }),
+    stepsTotal: Type.Integer({ description: 'How many steps the run has, counting each item of a block.' }),
+    stepsNextCursor: Nullable(
+      Type.String({
+        description: 'Leads to the other steps, as `cursor` of the list of steps; null when all are here.',
+      }),
+    ),
+  },
+  { $id: 'RunWithSteps' },
+);
 export type RunWithSteps = Static<typeof RunWithSteps>;
+
+/** Without a total, which would be to read all of them for each page; the run tells it. */
+export const StepRunPage = Type.Object({ items: Type.Array(StepRun), nextCursor: NextCursor }, { $id: 'StepRunPage' });
+export type StepRunPage = Static<typeof StepRunPage>;
 
 export const Pipeline = Type.Object(
   {

@@ -1,9 +1,8 @@
 import { idFrom } from '../storage/ids.ts';
 import type { Admission } from './admission.ts';
 import type { Dag } from './dag.ts';
-import { totals } from './end-run.ts';
 import { nextRunAt } from './pipeline-store.ts';
-import type { Pipeline, Run, RunWithSteps, StepRun, StoredPipeline, StoredRun, StoredStep } from './records.ts';
+import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } from './records.ts';
 import { statusOfState } from './settle.ts';
 
 /** What the API shows of what is stored. */
@@ -50,18 +49,6 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     queuePosition: position > 0 ? position : null,
     waitingFor: position > 0 ? 'a free slot of the pipeline' : null,
     durationMs: run.startedAt && run.finishedAt ? Date.parse(run.finishedAt) - Date.parse(run.startedAt) : null,
-  };
-}
-
-export function toRunWithSteps(
-  stored: StoredRun,
-  admission: Admission | undefined,
-  steps: readonly StoredStep[],
-): RunWithSteps {
-  return {
-    ...toRun(stored, admission),
-    ...totals(steps),
-    steps: steps.filter((step) => step.kind === 'step').map(toStepRun),
   };
 }
 

@@ -1,18 +1,25 @@
 import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Cursors } from '../../../shared/http/cursor.ts';
 import type { PageOf } from '../../../shared/http/schemas.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { Run, RunWithSteps, StoredRun } from '../../../shared/pipelines/records.ts';
+import type { Run, RunWithSteps, StepRunPage, StoredRun } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
-import { toRun, toRunWithSteps } from '../../../shared/pipelines/views.ts';
+import { listStepRuns, viewRunWithSteps } from '../../../shared/pipelines/step-pages.ts';
+import { toRun } from '../../../shared/pipelines/views.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { StepLogTail } from '../schemas.ts';
 
 interface Deps {
   table: Table;
+}
+
+interface PagingDeps extends Deps {
+  cursors: Cursors;
+  now(): Date;
 }
 
 export async function listRuns(
@@ -29,14 +36,21 @@ export async function listRuns(
   return { ...page, items: page.items.map((run) => toRun(run, admission)) };
 }
 
-export async function getRun(deps: Deps, query: { workspaceId: string; runId: string }): Promise<RunWithSteps> {
+export async function getRun(deps: PagingDeps, query: { workspaceId: string; runId: string }): Promise<RunWithSteps> {
   const { workspaceId, runId } = query;
   const run = await existing(deps, query);
   const [steps, admission] = await Promise.all([
     readSteps(deps.table, workspaceId, runId),
     run.status === 'queued' ? readAdmission(deps.table, workspaceId, run.pipelineId) : undefined,
   ]);
-  return toRunWithSteps(run, admission, steps);
+  return viewRunWithSteps(deps, run, admission, steps);
+}
+
+export async function listSteps(
+  deps: PagingDeps,
+  query: { workspaceId: string; runId: string; limit: number; cursor?: string },
+): Promise<StepRunPage> {
+  return listStepRuns(deps, await existing(deps, query), query);
 }
 
 export async function viewRun(deps: Deps, run: StoredRun): Promise<Run> {
