@@ -7,8 +7,10 @@ import { viewRunWithSteps } from '../../shared/pipelines/step-pages.ts';
 import type { Table } from '../../shared/storage/table.ts';
 import { frame, RETRY_FRAME } from './frames.ts';
 
-const QUICKEST_POLL_MS = 50;
+const QUICKEST_POLL_MS = 100;
 const SLOWEST_POLL_MS = 1_000;
+/** Pauses are so many times as long as the answers take: hundreds who watch a run never take from it what they wait for. */
+const PAUSE_PER_READ = 4;
 const HEARTBEAT_MS = 10_000;
 /** A writer that took a number and died leaves a gap; one that is slow fills it. */
 const GAP_WAIT_MS = 2_000;
@@ -63,7 +65,7 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
       if (!send(frame('heartbeat', reader.position, { at: deps.now().toISOString() }))) return;
       beatAt += HEARTBEAT_MS;
     }
-    await deps.sleep(pollMs);
+    await deps.sleep(Math.min(Math.max(pollMs, PAUSE_PER_READ * reader.readMs), SLOWEST_POLL_MS));
   }
   send(frame('reconnect', reader.position, {}));
 }
@@ -89,6 +91,7 @@ class EventReader {
   readonly #place: { workspaceId: string; runId: string };
   #position: number;
   #gapSince: number | undefined;
+  #readMs = 0;
 
   constructor(deps: FollowDeps, place: { workspaceId: string; runId: string }, position: number) {
     this.#deps = deps;
@@ -101,9 +104,16 @@ class EventReader {
     return this.#position;
   }
 
+  /** How long the last answer of the table took. */
+  get readMs(): number {
+    return this.#readMs;
+  }
+
   /** The events that follow without a gap. */
   async next(): Promise<NumberedEvent[]> {
+    const askedAt = this.#deps.now().getTime();
     const found = await readEvents(this.#deps.table, this.#place, this.#position);
+    this.#readMs = this.#deps.now().getTime() - askedAt;
     const ready: NumberedEvent[] = [];
     for (const event of found) {
       if (event.seq !== this.#position + 1 && !this.#waitedForGap()) break;

@@ -3,6 +3,10 @@ import { readFileSync } from 'node:fs';
 const INTERVAL_MS = 50;
 const MEGABYTE = 1024 * 1024;
 
+/** No process fills memory faster: one that is far from its limit needs no look until it could have come there. */
+const MOST_GROWTH_BYTES_PER_MS = 1.5 * MEGABYTE;
+const LONGEST_UNSEEN_MS = 250;
+
 /**
  * A process here maps the Node binary and shared libraries (about 60 MB resident before any code runs) that the small
  * machine of a real function holds outside its memory size to a good part; a function may use that much on top.
@@ -22,11 +26,11 @@ export interface WatchedProcess {
  * On Linux it reads the kernel's figure; elsewhere only a function that reports its own is watched.
  */
 export class MemoryWatch {
-  readonly #running = new Map<WatchedProcess, { limitBytes: number; onExceeded: () => void }>();
+  readonly #running = new Map<WatchedProcess, { limitBytes: number; lookAt: number; onExceeded: () => void }>();
   #timer: NodeJS.Timeout | undefined;
 
   watch(watched: WatchedProcess, memorySizeMb: number, onExceeded: () => void): () => void {
-    this.#running.set(watched, { limitBytes: (memorySizeMb + NODE_BASELINE_MB) * MEGABYTE, onExceeded });
+    this.#running.set(watched, { limitBytes: (memorySizeMb + NODE_BASELINE_MB) * MEGABYTE, lookAt: 0, onExceeded });
     this.#timer ??= setInterval(() => this.#look(), INTERVAL_MS);
     return () => {
       this.#running.delete(watched);
@@ -37,9 +41,13 @@ export class MemoryWatch {
   }
 
   #look(): void {
-    for (const [watched, { limitBytes, onExceeded }] of this.#running) {
-      watched.sawMemory(residentBytes(watched.pid));
-      if (watched.peakRssBytes > limitBytes) onExceeded();
+    const now = performance.now();
+    for (const [watched, limit] of this.#running) {
+      if (now < limit.lookAt) continue;
+      const resident = residentBytes(watched.pid);
+      watched.sawMemory(resident);
+      limit.lookAt = now + Math.min(LONGEST_UNSEEN_MS, (limit.limitBytes - resident) / MOST_GROWTH_BYTES_PER_MS);
+      if (watched.peakRssBytes > limit.limitBytes) limit.onExceeded();
     }
   }
 }

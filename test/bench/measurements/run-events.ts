@@ -9,8 +9,7 @@ import type { Result } from '../result.ts';
 import { scaled } from '../scale.ts';
 import { percentile, spread } from '../spread.ts';
 
-/** Each is a process of some 85 MB here: with 200 the machine answered with errors. */
-const WATCHERS = scaled(100, 10);
+const WATCHERS = scaled(200, 10);
 const STEPS = 40;
 const AT_ONCE = 8;
 const GOAL_MS = 1000;
@@ -48,7 +47,7 @@ export async function runEvents({ platform }: Bench): Promise<Result> {
         },
       ],
       notes: [
-        `Starts and ends of ${STEPS} light steps, one after the other; each watcher heard of each once, ${lags.length.toLocaleString('en')} events in all. Every stream is a function of its own that asks the table for what is new: every 50 ms while something happens, at least once a second.`,
+        `Starts and ends of ${STEPS} light steps, one after the other; each watcher heard of each once, ${lags.length.toLocaleString('en')} events in all. Every stream is a function of its own that asks the table for what is new: up to ten times a second while something happens, at least once a second, and more rarely the longer the answers take.`,
       ],
       bound: `the cores of this machine, on which ${WATCHERS} functions ask the table beside the run that they watch.`,
     };

@@ -8,11 +8,14 @@ import { isRunning } from './support/is-running.ts';
 const PID =
   'export const handler = async ({ ms = 0 }) => { await new Promise((done) => setTimeout(done, ms)); return process.pid; };';
 
+/** What a function of the least memory is expected to take. */
+const SMALL_MB = 64;
+
 let cloud: TestCloud;
 let clock: ManualClock;
 beforeEach(async () => {
   clock = new ManualClock();
-  cloud = await startCloud({ clock, limits: { maxProcesses: 3, idleMs: 60_000 } });
+  cloud = await startCloud({ clock, limits: { roomMb: 3 * SMALL_MB, idleMs: 60_000 } });
 });
 afterEach(() => cloud.close());
 
@@ -45,7 +48,7 @@ describe('execution environments', () => {
   });
 
   it('are loaded a few at a time, and all that are needed', async () => {
-    const many = await startCloud({ limits: { maxProcesses: 40 } });
+    const many = await startCloud({ limits: { roomMb: 40 * SMALL_MB } });
     try {
       await many.create('pids', PID);
       const calls = Array.from({ length: 20 }, () => many.call('pids', { ms: 1000 }));
@@ -80,6 +83,15 @@ describe('execution environments', () => {
       Reason: 'ConcurrentInvocationLimitExceeded',
     });
     await Promise.all(busy);
+  });
+
+  it('are limited by what they are expected to take: a large one leaves room for fewer', async () => {
+    await cloud.create('large', PID, { MemorySize: 1024 });
+    await cloud.create('small', PID);
+    const busy = pid('large', 300);
+    await expect(cloud.call('small')).rejects.toMatchObject({ Reason: 'ConcurrentInvocationLimitExceeded' });
+    await busy;
+    expect(typeof (await pid('small'))).toBe('number');
   });
 
   it('die during a call when a fault says so, and the caller is told', async () => {

@@ -40,15 +40,17 @@ export interface LambdaPorts {
 }
 
 export interface LambdaLimits {
-  /** Functions that may run at the same time; beyond it calls are throttled. By default what the memory can bear. */
-  maxProcesses?: number;
+  /**
+   * Memory for functions that run at the same time, by what each is expected to take; beyond it calls are throttled. By
+   * default all that the machine has.
+   */
+  roomMb?: number;
   /** An environment that was not called for so long ends; 5 minutes by default. */
   idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-const MEMORY_PER_PROCESS_BYTES = 192 * 1024 * 1024;
-const LEAST_PROCESSES = 16;
+const LEAST_ROOM_MB = 3072;
 
 /**
  * AWS Lambda on this machine: one child process per execution environment. Faults strike at `Invoke` (throttle, error,
@@ -57,15 +59,14 @@ const LEAST_PROCESSES = 16;
  */
 export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
   const place = { region: context.region, accountId: context.accountId };
-  const maxProcesses =
-    limits.maxProcesses ?? Math.max(LEAST_PROCESSES, Math.floor(totalmem() / MEMORY_PER_PROCESS_BYTES));
+  const roomMb = limits.roomMb ?? Math.max(LEAST_ROOM_MB, totalmem() / 1024 / 1024);
   const database = openDatabase(
     join(context.dataDir, 'lambda.sqlite'),
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
   );
   const store = new FunctionStore(place, database);
-  const fleet = new Fleet(context, ports.logs, { maxProcesses, idleMs: limits.idleMs ?? IDLE_MS });
-  const concurrency = new Concurrency(maxProcesses, () => store.reservations);
+  const fleet = new Fleet(context, ports.logs, { roomMb, idleMs: limits.idleMs ?? IDLE_MS });
+  const concurrency = new Concurrency(roomMb, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
   const destinations = new Destinations(

@@ -1,18 +1,19 @@
 import { AwsError } from '../../../core/aws-error.ts';
+import { expectedMb } from './room.ts';
 
 /**
- * Counts running invocations, against the reserved concurrency of their function and against the number of processes
- * that this machine can bear, which is far below the concurrency of an AWS account.
+ * Counts running invocations, against the reserved concurrency of their function and, by the room that each is expected to
+ * take, against the memory of this machine, which ends far below the concurrency of an AWS account.
  */
 export class Concurrency {
-  readonly #limit: number;
+  readonly #roomMb: number;
   readonly #reservations: () => ReadonlyMap<string, number>;
   readonly #running = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  #total = 0;
+  #takenMb = 0;
 
-  constructor(limit: number, reservations: () => ReadonlyMap<string, number>) {
-    this.#limit = limit;
+  constructor(roomMb: number, reservations: () => ReadonlyMap<string, number>) {
+    this.#roomMb = roomMb;
     this.#reservations = reservations;
   }
 
@@ -22,20 +23,21 @@ export class Concurrency {
     if (reserved !== undefined && this.#count(functionName) >= reserved) {
       return 'ReservedFunctionConcurrentInvocationLimitExceeded';
     }
-    return this.#total >= this.#limit ? 'ConcurrentInvocationLimitExceeded' : undefined;
+    return this.#takenMb >= this.#roomMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
   }
 
   /** Takes a place and answers the function that gives it back. Throws `TooManyRequestsException` when there is none. */
-  enter(functionName: string): () => void {
+  enter(functionName: string, { memorySizeMb }: { memorySizeMb: number }): () => void {
+    const expected = expectedMb(memorySizeMb);
     const obstacle = this.obstacle(functionName);
     if (obstacle) throw throttled(obstacle);
     this.#running.set(functionName, this.#count(functionName) + 1);
-    this.#total += 1;
+    this.#takenMb += expected;
     return () => {
       const left = this.#count(functionName) - 1;
       if (left > 0) this.#running.set(functionName, left);
       else this.#running.delete(functionName);
-      this.#total -= 1;
+      this.#takenMb -= expected;
       for (const listener of this.#listeners) listener();
     };
   }

@@ -41,7 +41,7 @@ export class Executor {
 
   /** Settles when the function has answered or failed; rejects only with `TooManyRequestsException`. */
   async execute(target: Target, invocation: Invocation): Promise<Execution> {
-    const leave = this.#concurrency.enter(target.record.name);
+    const leave = this.#concurrency.enter(target.record.name, target.version);
     try {
       const member = await this.#fleet.take(target.record.name, target.version);
       try {

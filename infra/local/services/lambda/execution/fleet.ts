@@ -10,6 +10,7 @@ import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
 import type { KillReason } from './outcome.ts';
+import { expectedMb } from './room.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
 /** An environment with what belongs to it for its whole life. */
@@ -47,12 +48,13 @@ const MOST_LOADING = Math.max(4, 2 * availableParallelism());
 export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
-  readonly #limits: { maxProcesses: number; idleMs: number };
+  readonly #limits: { roomMb: number; idleMs: number };
   readonly #temporary: string;
   readonly #compiled: string;
   /** Oldest first. */
   readonly #idle: IdleMember[] = [];
   readonly #all = new Set<Member>();
+  #takenMb = 0;
   readonly #loading = new Set<Member>();
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
@@ -60,7 +62,7 @@ export class Fleet {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, logs: LogSink, limits: { maxProcesses: number; idleMs: number }) {
+  constructor(context: CloudContext, logs: LogSink, limits: { roomMb: number; idleMs: number }) {
     this.#context = context;
     this.#logs = logs;
     this.#limits = limits;
@@ -139,7 +141,7 @@ export class Fleet {
       if (loading.get(version.revisionId)?.pop()) continue;
       // Idle environments of other functions make room: only running ones count as load.
       const oldest = this.#idle[0];
-      if (oldest && this.#all.size >= this.#limits.maxProcesses) this.#reap(oldest);
+      if (oldest && this.#takenMb >= this.#limits.roomMb) this.#reap(oldest);
       void this.#load(this.#start(functionName, version), version);
     }
   }
@@ -205,10 +207,13 @@ export class Fleet {
     environment.onLog = (line) => log.write(line);
     const member: Member = { environment, log, revisionId: version.revisionId };
     this.#all.add(member);
+    const expected = expectedMb(version.memorySizeMb);
+    this.#takenMb += expected;
     const { pid } = environment;
     if (pid !== undefined) this.#reaper.guard(pid);
     environment.exited.then(() => {
       this.#all.delete(member);
+      this.#takenMb -= expected;
       if (pid !== undefined) this.#reaper.release(pid);
       rm(temporaryFolder, { recursive: true, force: true }).catch(() => {});
     });

@@ -1,0 +1,89 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { followRun } from '../../../functions/pipeline-events/follow-run.ts';
+import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
+import { cursors } from '../../../shared/http/cursor.ts';
+import type { StoredRun } from '../../../shared/pipelines/records.ts';
+import { eventItem } from '../../../shared/pipelines/run-events.ts';
+import { dagOf, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+let run: StoredRun;
+let nowMs = 0;
+/** How long each read of the table takes. */
+let readMs = 0;
+let reads = 0;
+
+beforeAll(async () => {
+  plane = await RunPlane.open();
+  run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
+  plane.context.table.db.middlewareStack.add(
+    (next) => async (args) => {
+      reads += 1;
+      nowMs += readMs;
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+});
+beforeEach(() => {
+  nowMs = readMs = reads = 0;
+});
+afterAll(() => plane.close());
+
+/** Follows the run for so long; answers the pauses between the reads, and what was sent. */
+async function followed(minutes: number, meanwhile: () => Promise<unknown> = async () => {}) {
+  const pauses: number[] = [];
+  const sent: string[] = [];
+  const deps = {
+    table: plane.context.table,
+    cursors: cursors(new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32) }))),
+    now: () => new Date(nowMs),
+    sleep: async (ms: number) => {
+      nowMs += ms;
+      pauses.push(ms);
+      await meanwhile();
+    },
+  };
+  await followRun(deps, {
+    run,
+    after: undefined,
+    until: new Date(minutes * 60_000),
+    send: (text) => sent.push(text) > 0,
+  });
+  return { pauses, sent };
+}
+
+describe('who watches a run', () => {
+  it('reads once a second while nothing happens', async () => {
+    const { sent } = await followed(5);
+    expect(reads).toBeLessThan(5 * 60 + 20);
+    expect(sent.filter((frame) => frame.includes('event: heartbeat'))).toHaveLength(30);
+    expect(sent.at(-1)).toContain('event: reconnect');
+  });
+
+  it('reads more rarely the longer the answers take, and still once a second', async () => {
+    readMs = 70;
+    const slow = (await followed(0.2)).pauses;
+    expect(Math.min(...slow)).toBe(280);
+    readMs = 900;
+    expect(new Set((await followed(0.2)).pauses)).toEqual(new Set([1000]));
+  });
+
+  it('reads ten times a second while something happens, and hears of everything in order', async () => {
+    const { table } = plane.context;
+    let seq = run.seq;
+    const happening = async () => {
+      seq += 1;
+      const event = { type: 'run.status', data: { runId: run.id, status: 'running', attempt: 1, at: 'now' } } as const;
+      const { Put } = eventItem(table, plane.place(run.id), seq, event, new Date());
+      await table.db.send(new PutCommand(Put!));
+    };
+    const { pauses, sent } = await followed(0.05, happening);
+    expect(pauses.slice(1).every((pause) => pause === 100)).toBe(true);
+    const ids = sent.filter((frame) => frame.includes('event: run.status')).map((frame) => Number(frame.match(/\d+/)));
+    expect(ids).toEqual(Array.from({ length: ids.length }, (_, place) => run.seq + 1 + place));
+    expect(ids.length).toBeGreaterThan(20);
+  });
+});
