@@ -46,11 +46,12 @@ async function givenRun(api: Api, messages: readonly string[]): Promise<string> 
     seq: 1,
   };
   await runRepository(api.table).create(run);
-  for (const [place, message] of messages.entries()) {
+  const stored = messages.flatMap((message, place) => [
+    { ...nodeOf(run, 2 * place), error: { code: 'SQL_ERROR', message } },
     // Between the steps lie nodes that are none.
-    await store(api, { ...nodeOf(run, 2 * place), error: { code: 'SQL_ERROR', message } });
-    await store(api, { ...nodeOf(run, 2 * place + 1), kind: 'barrier', type: null });
-  }
+    { ...nodeOf(run, 2 * place + 1), kind: 'barrier' as const, type: null },
+  ]);
+  await Promise.all(stored.map((step) => store(api, step)));
   return run.id;
 }
 

@@ -43,6 +43,7 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
   await followRun(
     {
       table: plane.context.table,
+      cursors: plane.cursors,
       now: () => new Date(atMs),
       sleep: async (ms) => {
         atMs += ms;

@@ -20,6 +20,7 @@ import { readManifest } from '../../../shared/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/datasets/record.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
 import { openEngine } from '../../../shared/engine/engine.ts';
+import { type Cursors, cursors } from '../../../shared/http/cursor.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
@@ -47,6 +48,7 @@ import { QueryFailed, SmallAthena } from '../../support/small-athena.ts';
 export class RunPlane {
   readonly workspaceId = newId();
   readonly worker: Worker;
+  readonly cursors: Cursors;
   readonly context: RunContext;
   readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
   /** Executions of the step machine that are at work, with their runs, and how many they were at the most. */
@@ -107,6 +109,7 @@ export class RunPlane {
     mkdirSync(scratchDir, { recursive: true });
     const secret = randomBytes(32);
     const master = new MasterSecret(async () => ({ version: 1, secret }));
+    this.cursors = cursors(master);
     this.worker = {
       context: this.context,
       objects,
