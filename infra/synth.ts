@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
+import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { chooseArchitecture } from './constructs/bundled-function.ts';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
@@ -31,11 +32,14 @@ export function defineApp(app: App, { name, lambdaArchitecture, streamingCapture
 }
 
 /**
- * Writes the cloud assembly into `outdir` for the local cloud. CloudFormation's own rules are left to `npm run synth`, to
- * deployments and to the tests of the templates: they take half of the time, and here every property is checked anyway.
+ * Writes the cloud assembly into `outdir` for the local cloud. It names the folders in `dist/` rather than copies of them,
+ * of which there would be two for the engine's 100 MB: the local cloud takes over what it deploys. CloudFormation's own
+ * rules are left to `npm run synth`, to deployments and to the tests of the templates: they take half of the time, and here
+ * every property is checked anyway.
  */
 export function synthesize(outdir: string, chosen: Settings = settings()): void {
-  const context = JSON.parse(readFileSync(join(import.meta.dirname, '../cdk.json'), 'utf8')).context;
+  const chosenFlags = JSON.parse(readFileSync(join(import.meta.dirname, '../cdk.json'), 'utf8')).context;
+  const context = { ...chosenFlags, [DISABLE_ASSET_STAGING_CONTEXT]: true };
   const app = new App({ outdir, context, analyticsReporting: false, builtinCloudFormationValidation: false });
   defineApp(app, chosen).synth();
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type BuildOptions, build as esbuild, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { SDK_IN_PARTS, TYPEBOX_IN_PARTS } from './in-parts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
@@ -120,6 +120,8 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
   await keepOwnLines(root, bundled.metafile);
   for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
   await buildModulesBeside(common, bundled.metafile);
+  // Its process would stay as long as this one, with more than a gigabyte.
+  await stop();
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
     await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
   }

@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,20 +66,29 @@ afterAll(async () => {
 function nextVersion(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   const renamed = new Map<string, string>();
-  for (const name of readdirSync(to).filter((entry) => /^asset\.[0-9a-f]{64}$/.test(entry))) {
-    const code = readdirSync(join(to, name)).find((file) => file === 'index.mjs');
-    if (!code) continue;
-    appendFileSync(join(to, name, code), '\n// The next version.\n');
-    const hash = name.slice('asset.'.length);
-    renamed.set(hash, hash.split('').reverse().join(''));
+  for (const file of readdirSync(to).filter((name) => name.endsWith('.assets.json'))) {
+    const manifest = JSON.parse(readFileSync(join(to, file), 'utf8')) as { files: Record<string, { source: Source }> };
+    for (const [hash, { source }] of Object.entries(manifest.files)) {
+      if (source.packaging !== 'zip' || !existsSync(join(source.path, 'index.mjs'))) continue;
+      const other = hash.split('').reverse().join('');
+      cpSync(source.path, join(to, other), { recursive: true });
+      appendFileSync(join(to, other, 'index.mjs'), '\n// The next version.\n');
+      source.path = other;
+      renamed.set(hash, other);
+    }
+    writeFileSync(join(to, file), JSON.stringify(manifest));
   }
   for (const file of readdirSync(to).filter((name) => name.endsWith('.json'))) {
     let text = readFileSync(join(to, file), 'utf8');
-    // The folder keeps its name: only the object key says that it is another asset.
     for (const [hash, other] of renamed) text = text.replaceAll(`${hash}.zip`, `${other}.zip`);
     for (const comment of [STEP_MACHINE, RUN_MACHINE]) text = text.replaceAll(comment, `${comment} The next version.`);
     writeFileSync(join(to, file), text);
   }
+}
+
+interface Source {
+  path: string;
+  packaging: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of every shape

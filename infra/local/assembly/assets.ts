@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { constants, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shareFolder } from './share-folder.ts';
 
 /**
- * Keeps the bundles of deployed functions and the build folders of images in the data directory, as the bootstrap bucket does on AWS: the assembly may
- * be synthesized anew or removed while the functions run.
+ * Keeps the bundles of deployed functions and the build folders of images in the data directory, as the bootstrap bucket
+ * does on AWS: the assembly and the folders it names may be made anew or removed while the functions run.
  */
 export class Assets {
   readonly #folder: string;
@@ -26,7 +27,7 @@ export class Assets {
     return existsSync(folder) ? folder : undefined;
   }
 
-  /** Copies what is new. An asset is named after its content, so one that is there is whole and right. */
+  /** Takes over what is new. An asset is named after its content, so one that is there is whole and right. */
   async keep(assets: Map<string, string>): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     for (const [objectKey, source] of assets) {
@@ -34,7 +35,7 @@ export class Assets {
       if (existsSync(folder)) continue;
       const unfinished = `${folder}.unfinished`;
       await rm(unfinished, { recursive: true, force: true });
-      await cp(source, unfinished, { recursive: true, mode: constants.COPYFILE_FICLONE });
+      await shareFolder(source, unfinished);
       await rename(unfinished, folder);
     }
   }
