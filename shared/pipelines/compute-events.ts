@@ -59,7 +59,7 @@ const HOUR = 'YYYY-MM-DDTHH'.length;
 export function announceNoWorker(
   context: RunContext,
   run: Pick<StoredRun, 'workspaceId' | 'pipelineId' | 'pipelineName'>,
-  what: { size?: string; error?: { code: string; message: string }; failingSince?: string } = {},
+  what: { size?: string | null; error?: { code: string; message: string }; failingSince?: string } = {},
 ) {
   const { workspaceId, pipelineId, pipelineName } = run;
   const at = context.now();

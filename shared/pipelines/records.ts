@@ -3,7 +3,7 @@ import type { DataFile, DatasetColumn } from '../datasets/record.ts';
 import { SchemaChange } from '../datasets/schema-change.ts';
 import { Closed, Id, Name, NextCursor, Nullable, Revision, Timestamp, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
-import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine } from './compute.ts';
+import { COMPUTE_SIZES, type ComputeSize } from './compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import { GateResult } from './gate-results.ts';
 import type { SkipReason } from './plan.ts';
@@ -259,10 +259,11 @@ export interface StoredStep {
   nextRetryAt?: string;
   /** The execution that works on it, and until when it is believed to be alive. */
   holder?: string;
-  /** What it was handed to, where that is no function. */
-  engine?: ExtraEngine;
-  /** Since when no container could be started for it. */
-  noContainerSince?: string;
+  /** Until when whoever is to begin with it is waited for; the usual minute when absent. */
+  expectedAt?: string;
+  /** Since when nobody who was started has begun with it, and how many of them have ended. */
+  noWorkerSince?: string;
+  startsLost?: number;
   leaseUntil?: string;
   executionSeconds: number;
   rowsIn?: number;

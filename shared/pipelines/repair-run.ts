@@ -2,13 +2,14 @@ import { failedConditions } from '../storage/collection.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
-import { patienceFor } from './await-container.ts';
 import { CANCEL_GRACE_MS, cancelRun } from './cancel-run.ts';
 import { announceStuckRun } from './compute-events.ts';
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
 import { failAttempt } from './fail-attempt.ts';
+import { isOverdue } from './idle-step.ts';
 import type { RunJob } from './launcher.ts';
+import { noteLostStart } from './lost-start.ts';
 import type { Plan } from './plan.ts';
 import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './records.ts';
 import { type Outcome, release } from './release.ts';
@@ -132,11 +133,12 @@ export async function releaseAll(
 
 async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: StoredStep, now: number): Promise<void> {
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
-  const overdue = (instant: string | undefined) =>
-    instant !== undefined && now - Date.parse(instant) > patienceFor(step);
   const again = `${step.attempt}-${minuteOf(context.now())}`;
-  if (step.status === 'ready' && overdue(step.readyAt)) await launchSteps(context, job, [step.index], again);
-  if (step.status === 'waiting' && overdue(step.nextRetryAt)) await launchSteps(context, job, [step.index], again);
+  if (isOverdue(step, now)) {
+    const lost = { run, dag, step, holder: `care-${again}`, loss: { kind: 'unheard' } } as const;
+    const { kind } = await noteLostStart(context, lost);
+    if (kind === 'again' || kind === 'retry') await launchSteps(context, job, [step.index], again);
+  }
   if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {
     const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
     const failed = await failAttempt(context, { run, dag, step, error, billed: false });

@@ -87,7 +87,7 @@ export function beginItem(
           startedAt: begin.at.toISOString(),
           leaseUntil: new Date(begin.at.getTime() + LEASE_MS).toISOString(),
         },
-        remove: ['pending', 'nextRetryAt', 'error', 'gates', 'noContainerSince'],
+        remove: ['pending', 'nextRetryAt', 'error', 'gates', 'expectedAt', 'noWorkerSince', 'startsLost'],
       },
       { equals: { epoch: job.epoch, attempt: from.attempt }, oneOf: { status: from.states } },
     ),

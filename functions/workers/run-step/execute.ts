@@ -1,4 +1,5 @@
 import { awaitContainer } from '../../../shared/pipelines/await-container.ts';
+import { beginAttempt } from '../../../shared/pipelines/begin-attempt.ts';
 import { isSameCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { type FailedAttempt, failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
@@ -6,17 +7,15 @@ import type { StepJob } from '../../../shared/pipelines/launcher.ts';
 import type { Node } from '../../../shared/pipelines/plan.ts';
 import { isOver, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
 import { release } from '../../../shared/pipelines/release.ts';
-import { eventItem } from '../../../shared/pipelines/run-events.ts';
-import { type RunContext, readNodes, reserveEvents } from '../../../shared/pipelines/run-store.ts';
-import { beginItem, type StepError, settleAttempt, stepEvent } from '../../../shared/pipelines/settle.ts';
+import { type RunContext, readNodes } from '../../../shared/pipelines/run-store.ts';
+import { settleAttempt } from '../../../shared/pipelines/settle.ts';
 import { keepSlot, launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { stopRun } from '../../../shared/pipelines/stop-run.ts';
-import { failedConditions } from '../../../shared/storage/collection.ts';
-import { transact } from '../../../shared/storage/transact.ts';
 import type { QueryStatements } from './athena/statements.ts';
-import type { Worker } from './attempt.ts';
+import type { Attempt, Worker } from './attempt.ts';
+import { noteFailure } from './note-failure.ts';
 import { clearUp } from './recover.ts';
-import { runAttempt } from './run-attempt.ts';
+import { runAttempt, stepErrorOf } from './run-attempt.ts';
 import { computeOf, inputsOfNode, type Situation, situationOf, valuesOf } from './situation.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
@@ -81,48 +80,48 @@ export async function enter(
   if (!isFresh && !(await keepSlot(context, job, execution))) return DONE;
   const earlyMs = stored.status === 'waiting' ? Date.parse(stored.nextRetryAt!) - context.now().getTime() : 0;
   if (earlyMs > LONGEST_SLEEP_MS) return againIn(job.index, earlyMs);
-  const compute = await computeOf(worker, situation, job);
-  if (!isSameCompute(compute, worker.compute)) return moveTo(compute, context, job, execution);
   if (earlyMs > 0) await sleep(earlyMs);
-  const begun = await begin(context, job, stored, execution);
-  return begun ? { stored: begun } : DONE;
+  return beginHere(worker, situation, job, execution, stored);
 }
 
 export async function readNode(context: RunContext, job: StepJob): Promise<StoredStep | undefined> {
   return (await readNodes(context.table, job, [job.index])).get(job.index);
 }
 
-/** Begins an attempt; undefined when another worker was faster or the step may not begin any more. */
-async function begin(
-  context: RunContext,
+/** Begins an attempt here, unless the step is for something else. One that cannot be placed fails an attempt by it. */
+async function beginHere(
+  worker: Worker,
+  situation: Situation,
   job: StepJob,
-  stored: StoredStep,
   execution: string,
-): Promise<StoredStep | undefined> {
-  if (stored.status !== 'ready' && stored.status !== 'waiting') return undefined;
-  const reserved = await reserveEvents(context.table, job, 1);
-  if (!reserved || isOver(reserved.run.status)) return undefined;
-  if (reserved.run.cancelRequestedAt) {
-    await stopRun(context, reserved.run);
-    return undefined;
-  }
-  const at = context.now();
-  const attempt = stored.attempt + 1;
+  stored: StoredStep,
+): Promise<Answer | { stored: StoredStep }> {
+  const { context } = worker;
+  // What Athena is to work on was judged when it was moved there: to send it back could go on for ever.
+  let compute: StepCompute = worker.compute;
   try {
-    await transact(context.table, [
-      beginItem(
-        context.table,
-        job,
-        { states: ['ready', 'waiting'], attempt: stored.attempt },
-        { holder: execution, at },
-      ),
-      eventItem(context.table, job, reserved.first, stepEvent(stored, 'running', attempt), at),
-    ]);
-  } catch (cause) {
-    if (failedConditions(cause).has(0)) return undefined;
-    throw cause;
+    if (compute.engine !== 'athena') compute = await computeOf(worker, situation, job);
+  } catch (thrown) {
+    const begun = await beginAttempt(context, job, stored, execution);
+    return begun ? failAtOnce(worker, situation, begun, thrown) : DONE;
   }
-  return { ...stored, status: 'running', attempt, holder: execution, startedAt: at.toISOString() };
+  if (!isSameCompute(compute, worker.compute)) return moveTo(compute, context, job, execution);
+  const begun = await beginAttempt(context, job, stored, execution);
+  return begun ? { stored: begun } : DONE;
+}
+
+/** Fails an attempt that has begun for what went wrong before there was work. */
+export async function failAtOnce(
+  worker: Worker,
+  { run, dag }: Situation,
+  begun: StoredStep,
+  thrown: unknown,
+): Promise<Answer> {
+  const error = stepErrorOf(thrown);
+  if (error.code === 'INTERNAL') worker.report(thrown as Error);
+  await noteFailure(worker, begun, error);
+  const after = await failAttempt(worker.context, { run, dag, step: begun, error, billed: true });
+  return after.kind === 'retry' ? againIn(begun.index, after.delayMs) : DONE;
 }
 
 /** Follows attempts, and the steps behind them, as long as it may. */
@@ -154,6 +153,13 @@ export class Chain {
     const { run, dag, plan } = this.#situation;
     const node = plan.nodes[stored.index]!;
     const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
+    let given: Pick<Attempt, 'inputs' | 'values'>;
+    try {
+      const inputs = await inputsOfNode(this.#context, this.#situation, this.#job, node);
+      given = { inputs, values: valuesOf(this.#situation, node) };
+    } catch (thrown) {
+      return failAtOnce(this.#worker, this.#situation, stored, thrown);
+    }
     const outcome = await runAttempt({
       worker: this.#worker,
       run,
@@ -162,9 +168,8 @@ export class Chain {
       step,
       node,
       stored,
-      inputs: await inputsOfNode(this.#context, this.#situation, this.#job, node),
+      ...given,
       notes: this.#situation.notes.get(node.index) ?? [],
-      values: valuesOf(this.#situation, node),
     });
     const job = { ...this.#job, index: stored.index };
     if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome);
@@ -185,12 +190,6 @@ export class Chain {
     return this.#passOn(job, settled.run);
   }
 
-  /** Writes an attempt down that failed before there was work; the answer is the machine's. */
-  async fail(stored: StoredStep, error: StepError): Promise<Answer> {
-    const after = await this.#afterFailure({ ...this.#job, index: stored.index }, stored, { error });
-    return isAnswer(after) ? after : DONE;
-  }
-
   async #afterFailure(
     job: StepJob,
     stored: StoredStep,
@@ -202,7 +201,7 @@ export class Chain {
     if (after.delayMs > LONGEST_SLEEP_MS || !this.#mayGoOn()) return againIn(stored.index, after.delayMs);
     await sleep(after.delayMs);
     const waiting: StoredStep = { ...stored, status: 'waiting' };
-    return (await begin(this.#context, job, waiting, this.#execution)) ?? DONE;
+    return (await beginAttempt(this.#context, job, waiting, this.#execution)) ?? DONE;
   }
 
   /**
@@ -215,8 +214,10 @@ export class Chain {
     const next = plan.nodes[node.feeds[0]!]!;
     const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
     if (!alone || !next.after.includes(node.index)) return undefined;
-    const compute = await computeOf(this.#worker, this.#situation, { ...this.#job, index: next.index });
-    return isSameCompute(compute, this.#worker.compute) ? next : undefined;
+    // What goes wrong here is met again by whoever begins with it, and is then told at its own attempt.
+    const ofNext = computeOf(this.#worker, this.#situation, { ...this.#job, index: next.index });
+    const compute = await ofNext.catch(() => undefined);
+    return compute && isSameCompute(compute, this.#worker.compute) ? next : undefined;
   }
 
   #begunAt(node: Node, at: Date): StoredStep {
@@ -264,10 +265,10 @@ export class Chain {
   }
 
   async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
-    const compute = await computeOf(this.#worker, this.#situation, job);
-    if (!isSameCompute(compute, this.#worker.compute)) return moveTo(compute, this.#context, job, this.#execution);
     const stored = await readNode(this.#context, job);
-    return stored && begin(this.#context, job, stored, this.#execution);
+    if (!stored) return undefined;
+    const found = await beginHere(this.#worker, this.#situation, job, this.#execution, stored);
+    return 'stored' in found ? found.stored : found;
   }
 }
 

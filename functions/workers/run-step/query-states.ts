@@ -25,6 +25,9 @@ const ATHENA_FAULTS = [
   },
 ];
 
+/** Statements about tables take seconds. One that hangs would have its attempt held until the run's day is over. */
+const TABLE_SECONDS = 300;
+
 const QUERY = 'arn:aws:states:::athena:startQueryExecution.sync';
 
 /** What follows from the answers that have to do with Athena; these rules go before the others. */
@@ -79,7 +82,11 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
     StartAt: 'CreateTables',
     States: {
       CreateTables: {
-        ...eachOf('{% $query.creates %}', 'CreateTable', { ...tell('{% $states.input %}'), End: true }),
+        ...eachOf('{% $query.creates %}', 'CreateTable', {
+          ...tell('{% $states.input %}'),
+          TimeoutSeconds: TABLE_SECONDS,
+          End: true,
+        }),
         Next: 'RunQuery',
       },
       RunQuery: {
@@ -126,7 +133,12 @@ export function queryStates(functionArn: string, { workGroup }: AthenaQueries): 
         '{% $query.drops %}',
         'DropTable',
         // A table that is left holds nothing: what it lists goes with the run.
-        { ...tell('{% $states.input %}'), Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave' }], End: true },
+        {
+          ...tell('{% $states.input %}'),
+          TimeoutSeconds: TABLE_SECONDS,
+          Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave' }],
+          End: true,
+        },
         { Leave: { Type: 'Succeed' } },
       ),
       Next: 'HasEnded',

@@ -1,20 +1,19 @@
-import { announceNoContainer } from '../../../shared/pipelines/await-container.ts';
 import type { StepCompute } from '../../../shared/pipelines/compute.ts';
 import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
-import type { StoredStep } from '../../../shared/pipelines/records.ts';
+import { type Loss, noteLostStart } from '../../../shared/pipelines/lost-start.ts';
 import { releaseAll } from '../../../shared/pipelines/repair-run.ts';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { planOf, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { StepError } from '../../../shared/pipelines/settle.ts';
 import { launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
-import { StepLog } from '../../../shared/pipelines/step-logs.ts';
+import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import type { Worker } from './attempt.ts';
-import type { Answer } from './execute.ts';
+import { type Answer, againIn } from './execute.ts';
+import { noteFailure } from './note-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
 
-/** Between two tries to start a container. */
-const NO_CONTAINER_SECONDS = 60;
+/** Before the next try to start what could not be started, or a container, which is dear. */
+const NEXT_START_SECONDS = 60;
 
 /** What the service reports of a function or a container that died; nothing of a container that ended by itself. */
 export interface Crash {
@@ -56,7 +55,7 @@ export async function clearUp(
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
   for (const step of held) {
     const error = errorOf(crash);
-    await noteLoss(worker, step, error);
+    await noteFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {
       answer = { kind: 'again', index: step.index, waitSeconds: Math.max(1, Math.ceil(after.delayMs / 1000)) };
@@ -65,10 +64,15 @@ export async function clearUp(
   const entry = before[job.index];
   if (answer.kind === 'done' && (entry?.status === 'ready' || entry?.status === 'waiting')) {
     const restMs = entry.status === 'waiting' ? Date.parse(entry.nextRetryAt!) - context.now().getTime() : 0;
-    const isMissing = compute.engine === 'container' && crash.Error !== undefined && held.length === 0 && restMs <= 0;
-    if (isMissing) await announceNoContainer(context, run, entry);
-    const waitSeconds = isMissing ? NO_CONTAINER_SECONDS : Math.max(1, Math.floor(restMs / 1000));
-    answer = { kind: 'again', index: job.index, waitSeconds };
+    if (held.length > 0 || restMs > 0) answer = againIn(job.index, restMs);
+    else {
+      const loss = lossOf(crash, compute);
+      const isDear = crash.Error !== undefined && (compute.engine === 'container' || loss.kind === 'not_started');
+      const waitSeconds = (ended: number) => (isDear ? NEXT_START_SECONDS : 2 ** Math.max(0, ended - 1));
+      const after = await noteLostStart(context, { run, dag, step: entry, holder: execution, loss, waitSeconds });
+      if (after.kind === 'again') answer = againIn(job.index, after.waitSeconds * 1000);
+      if (after.kind === 'retry') answer = againIn(job.index, after.delayMs);
+    }
   }
   const steps = await readSteps(context.table, run.workspaceId, run.id);
   await releaseAll(context, run, plan, job, steps);
@@ -84,7 +88,7 @@ export async function clearUp(
 
 function errorOf(crash: Crash): StepError {
   if (crash.Error === QUERY_STOPPED) return { code: 'CANCELLED', message: 'The run was cancelled.' };
-  const query = failedQuery(crash);
+  const query = failedQuery(crash) ?? refusedQuery(crash);
   if (query) return query;
   const name = crash.Error ?? '';
   const cause = name === 'States.TaskFailed' ? endOfTask(crash.Cause) : (crash.Cause ?? '');
@@ -105,8 +109,43 @@ function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | u
   if (!query && !cause.startsWith('{"QueryExecution"')) return undefined;
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
     query?.Status ?? {};
+  if (LACKS_PERMISSION.test(reason)) return NOT_PERMITTED;
   // A fault of the service may pass; one of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
+}
+
+/** What Athena says of a statement that it does not take at all: for the operator, who finds it in the log. */
+function refusedQuery({ Error: name = '', Cause: cause = '' }: Crash): StepError | undefined {
+  if (name === 'States.Permissions' || (name.startsWith('Athena.') && LACKS_PERMISSION.test(`${name} ${cause}`))) {
+    return NOT_PERMITTED;
+  }
+  if (!name.startsWith('Athena.')) return undefined;
+  if (name === 'Athena.TooManyRequestsException') {
+    return { code: 'RATE_LIMITED', message: 'Athena is asked for more than it takes at once.' };
+  }
+  return { code: 'CONNECTION_FAILED', message: `Athena does not take the query (${name.slice('Athena.'.length)}).` };
+}
+
+/** Sentences of AWS about it name roles and accounts, which are nobody's business. */
+const LACKS_PERMISSION = /AccessDenied|not authorized|insufficient permissions|PERMISSION_DENIED/i;
+const NOT_PERMITTED: StepError = {
+  code: 'PERMISSION_DENIED',
+  message: 'Athena: the deployment lacks a permission for the query.',
+};
+
+/** Why nobody has begun with a step: what was to be started was not, or it ended before. */
+function lossOf(crash: Crash, compute: StepCompute): Loss {
+  const { Error: name = '', Cause: cause } = crash;
+  const { StopCode: stopCode } = described<{ StopCode?: string }>(cause ?? '');
+  if (name.startsWith('ECS.') || SERVICE_FAULTS.includes(name) || stopCode === 'TaskFailedToStart') {
+    return { kind: 'not_started', size: compute.engine === 'function' ? compute.size : compute.engine };
+  }
+  const error = errorOf(crash);
+  if (error.code !== 'WORKER_LOST') return { kind: 'ended', error };
+  return {
+    kind: 'ended',
+    error: { code: 'WORKER_LOST', message: 'Whoever was to work on the step died, time and again.' },
+  };
 }
 
 /** Why a container ended, out of all that the service describes it by. */
@@ -125,15 +164,4 @@ function described<T extends object>(cause: string): Partial<T> {
   } catch {
     return {};
   }
-}
-
-/** The dead worker's last lines may be missing; that it died should not be. */
-async function noteLoss(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
-  const log = new StepLog(worker.objects, `${attemptPrefix(step)}`, {
-    mask: (text) => text,
-    now: worker.context.now,
-    part: 'lost',
-  });
-  log.write('error', `Failed with ${error.code}: ${error.message}`);
-  await log.flush();
 }

@@ -96,18 +96,29 @@ export async function computeOf(worker: Worker, situation: Situation, job: StepJ
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
   const judged = await judgedOf(worker, situation, job);
   if (judged.moves) return { engine: 'athena' };
-  const reasons = judged.reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
-  situation.notes.set(job.index, [`It cannot move to Athena. ${reasons.join(' ')}`]);
+  situation.notes.set(job.index, [whyNot(judged)]);
   return compute;
 }
 
-/** Whether a step can move to Athena, and what it is there. */
+/** For the log of a step: why it stays on DuckDB. */
+export function whyNot({ reasons }: Extract<PortableStep, { moves: false }>): string {
+  const told = reasons.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message));
+  return `It cannot move to Athena. ${told.join(' ')}`;
+}
+
+/** Whether a step can move to Athena, and what it is there. Where that cannot be found out, it stays. */
 export async function judgedOf(worker: Worker, situation: Situation, job: StepJob): Promise<PortableStep> {
   const known = situation.judged.get(job.index);
   if (known) return known;
   const node = situation.plan.nodes[job.index]!;
   const inputs = await inputsOfNode(worker.context, situation, job, node);
-  const judged = await judgeStep(worker, stepOf(situation, node), inputs, valuesOf(situation, node));
+  const judged = await judgeStep(worker, stepOf(situation, node), inputs, valuesOf(situation, node)).catch(
+    (thrown: unknown): PortableStep => {
+      worker.report(thrown as Error);
+      const name = thrown instanceof Error ? thrown.name : 'unknown';
+      return { moves: false, reasons: [{ message: `Something went wrong on our side (${name}).` }] };
+    },
+  );
   situation.judged.set(job.index, judged);
   return judged;
 }

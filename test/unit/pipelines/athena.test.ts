@@ -95,6 +95,65 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(await logOf(run.id, 'big')).toContain('It cannot move to Athena. A file that it reads is gone.');
   });
 
+  it('stays where it cannot be found out whether it moves, which the operator is told', async () => {
+    const fault = Object.assign(new Error('User arn:aws:sts::1:assumed-role/x may not'), { name: 'AccessDenied' });
+    plane.worker.objects.readEnd = async () => {
+      throw fault;
+    };
+    const run = await plane.run(await plane.pipeline(dagOf(source, grouped)));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(plane.moved).toEqual([]);
+    expect((await plane.steps(run.id))[1]).toMatchObject({ status: 'succeeded', attempt: 1 });
+    expect(await logOf(run.id, 'big')).toContain(
+      'It cannot move to Athena. Something went wrong on our side (AccessDenied).',
+    );
+    expect(plane.reported).toContain(fault);
+  });
+
+  it('fails an attempt each time when Athena cannot be told its inputs', async () => {
+    const { objects } = plane.worker;
+    const write = objects.write.bind(objects);
+    objects.write = async (key, ...content) => {
+      if (key.includes('/athena/inputs/')) throw Object.assign(new Error('no'), { name: 'AccessDenied' });
+      return write(key, ...content);
+    };
+    const again = { ...grouped, retry: { maxAttempts: 2, initialIntervalMs: 10 } };
+    const run = await plane.run(await plane.pipeline(dagOf(source, again)));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'INTERNAL', message: 'Something went wrong on our side (AccessDenied).' },
+    });
+    expect((await plane.steps(run.id))[1]).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(plane.moved).toEqual([ATHENA, ATHENA]);
+    expect(await logOf(run.id, 'big')).toContain(
+      'Failed with INTERNAL: Something went wrong on our side (AccessDenied).',
+    );
+    expect(plane.open.size).toBe(0);
+  });
+
+  it.each([
+    [
+      'Athena.AmazonAthenaException',
+      'User: arn:aws:sts::1:assumed-role/x is not authorized to perform: glue:CreateTable',
+    ],
+    [
+      'States.TaskFailed',
+      '{"QueryExecution":{"Status":{"StateChangeReason":"Insufficient permissions of arn:aws:iam::1:role/x"}}}',
+    ],
+  ])('fails by what the deployment may not do without naming its roles: %s', async (name, cause) => {
+    plane.athena!.run = async (statement) => {
+      if (statement.startsWith('CREATE')) throw new QueryFailed(name, cause);
+    };
+    const run = await plane.run(await plane.pipeline(dagOf(source, { ...grouped, retry: { maxAttempts: 1 } })));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'PERMISSION_DENIED', message: 'Athena: the deployment lacks a permission for the query.' },
+    });
+  });
+
   it('stays where Athena can read nothing of an input', async () => {
     const times = sql('src', "SELECT TIMESTAMP '2026-01-01 00:00:00' AS at FROM range(2)");
     const run = await plane.run(

@@ -1,9 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
 
 const CONTAINER = { engine: 'container' };
 let plane: RunPlane;
@@ -18,17 +18,6 @@ const long = (...parameters: Parameters<typeof sql>) => {
   const step = sql(...parameters);
   return { ...step, config: { ...step.config, timeoutSeconds: 3600 } };
 };
-
-async function told(event: string): Promise<unknown[]> {
-  const found = await plane.context.table.db.send(
-    new QueryCommand({
-      TableName: 'table',
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': `W#${plane.workspaceId}#OUTBOX` },
-    }),
-  );
-  return (found.Items ?? []).filter((item) => item.event === event).map(({ data }) => data);
-}
 
 describe('a step that may take longer than a function lives', () => {
   it('is worked on in a container, together with such steps behind it; the others go back to functions', async () => {
@@ -60,8 +49,8 @@ describe('a step that may take longer than a function lives', () => {
     expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
     expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
-    expect(await told('compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
-    expect(await told('compute.provision_failing')).toEqual([]);
+    expect(await toldEvents(plane, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
+    expect(await toldEvents(plane, 'compute.provision_failing')).toEqual([]);
   });
 
   it('is tried again by an execution of its own when it failed behind another one in a container', async () => {
@@ -89,7 +78,7 @@ describe('a step that may take longer than a function lives', () => {
     expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(plane.moved).toEqual([CONTAINER, CONTAINER, CONTAINER]);
     expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
-    expect(await told('compute.provision_failing')).toMatchObject([
+    expect(await toldEvents(plane, 'compute.provision_failing')).toMatchObject([
       { pipelineId: pipeline.id, size: 'container', error: { code: 'WORKER_UNAVAILABLE' } },
     ]);
   });

@@ -70,6 +70,10 @@ export class RunPlane {
   refuses = false;
   /** How many containers cannot be started from now on. */
   noContainers = 0;
+  /** Whether the next container dies before it does anything. */
+  containerDies: () => Promise<boolean> = async () => false;
+  /** Set to lose the executions of steps that are started. */
+  losesSteps = false;
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
   /** How wrong the clock of whoever looks at it is. */
@@ -170,6 +174,7 @@ export class RunPlane {
       startStep: async (job, again) => {
         const execution = executionOf(job, again);
         await once(execution, job, () => {
+          if (this.losesSteps) return;
           this.jobs.push({ kind: 'step', job, execution });
           this.open.set(execution, job.runId);
           this.mostOpen.workspace = Math.max(this.mostOpen.workspace, this.open.size);
@@ -252,10 +257,14 @@ export class RunPlane {
     let crash = {};
     try {
       if (this.noContainers > 0) crash = { Error: 'ECS.AmazonECSException', Cause: 'Capacity is unavailable.' };
+      else if (await this.containerDies()) throw new Crashed();
       else await asProcess(() => workInContainer(this.worker, job, execution));
     } catch (error) {
       if (!(error instanceof Crashed)) throw error;
-      crash = { Error: 'States.TaskFailed', Cause: '{"Memory":"30720","Containers":[{"ExitCode":137}]}' };
+      crash = {
+        Error: 'States.TaskFailed',
+        Cause: '{"StopCode":"EssentialContainerExited","Memory":"30720","Containers":[{"ExitCode":137}]}',
+      };
     }
     this.noContainers--;
     this.worker.compute = USUAL_COMPUTE;

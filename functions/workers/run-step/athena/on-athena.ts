@@ -5,10 +5,9 @@ import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
 import { timeoutSecondsOf } from '../../../../shared/pipelines/step-configs.ts';
 import { leaveSlot } from '../../../../shared/pipelines/step-line.ts';
 import { StepLog } from '../../../../shared/pipelines/step-logs.ts';
-import type { Worker } from '../attempt.ts';
-import { type Answer, againIn, Chain, enter, readNode } from '../execute.ts';
-import { stepErrorOf } from '../run-attempt.ts';
-import { inputsOfNode, judgedOf, type Situation, situationOf } from '../situation.ts';
+import { StepFailure, type Worker } from '../attempt.ts';
+import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
+import { inputsOfNode, judgedOf, type Situation, situationOf, whyNot } from '../situation.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
@@ -31,17 +30,17 @@ async function begun(worker: Worker, asked: StepJob, execution: string): Promise
   const job = { ...asked, index: found.stored.index };
   try {
     await worker.refuseBeyondAllowance(job.workspaceId);
+    return await queryOf(worker, situation, job, found.stored);
   } catch (thrown) {
-    const chain = new Chain(worker, situation, job, execution, () => false);
-    return chain.fail(found.stored, stepErrorOf(thrown));
+    return failAtOnce(worker, situation, found.stored, thrown);
   }
-  return queryOf(worker, situation, job, found.stored);
 }
 
 async function queryOf(worker: Worker, situation: Situation, job: StepJob, stored: StoredStep): Promise<Answer> {
-  const { database, bucket } = worker.athena!;
+  if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was switched off when the step was to move there.');
+  const { database, bucket } = worker.athena;
   const judged = await judgedOf(worker, situation, job);
-  if (!judged.moves) throw new Error('a step that cannot move was to be moved');
+  if (!judged.moves) throw new StepFailure('INTERNAL', whyNot(judged));
   const node = situation.plan.nodes[job.index]!;
   const step = situation.dag.steps.find((candidate) => candidate.id === node.stepId)!;
   const inputs = await inputsOfNode(worker.context, situation, job, node);

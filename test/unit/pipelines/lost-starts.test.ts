@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { dagOf, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
+
+let plane: RunPlane;
+beforeEach(async () => {
+  plane = await RunPlane.open();
+  plane.worker.extra = new Set(['container']);
+});
+afterEach(() => plane.close());
+
+const twice = { retry: { maxAttempts: 2, initialIntervalMs: 10 } };
+const once = { retry: { maxAttempts: 1 } };
+/** A step that is for a container. */
+const long = (more: object) =>
+  sql('a', 'SELECT 1 AS x', [], { ...more, config: { sql: 'SELECT 1 AS x', timeoutSeconds: 3600 } });
+
+describe('a step whose containers die before they begin with it', () => {
+  it('fails an attempt when five in a row have died, and goes on by its retries', async () => {
+    let deaths = 0;
+    plane.containerDies = async () => ++deaths <= 7;
+    const run = await plane.run(await plane.pipeline(dagOf(long(twice))));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    // Five for the first attempt, two and the one that lives for the second.
+    expect(plane.moved).toHaveLength(8);
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await toldEvents(plane, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
+    expect(await toldEvents(plane, 'compute.provision_failing')).toEqual([]);
+    expect(plane.open.size).toBe(0);
+  });
+
+  it('ends with its run when that is cancelled between two of them', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(long(twice))));
+    let deaths = 0;
+    plane.containerDies = async () => {
+      if (++deaths === 2) await cancelRun(plane.context, plane.place(run.id), 'user');
+      return true;
+    };
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 0 }]);
+    expect(deaths).toBe(2);
+  });
+});
+
+describe('a step for which nothing can be started', () => {
+  it('is patient for an hour with a lack of containers, and then fails an attempt', async () => {
+    plane.noContainers = Number.POSITIVE_INFINITY;
+    const pipeline = await plane.pipeline(dagOf(long(once)));
+    const run = await plane.run(pipeline);
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 1, executionSeconds: 0 }]);
+    expect(plane.moved.length).toBeGreaterThanOrEqual(60);
+    expect(plane.moved.length).toBeLessThan(65);
+    const told = await toldEvents(plane, 'compute.provision_failing');
+    for (const event of told) expect(event).toMatchObject({ pipelineId: pipeline.id, size: 'container' });
+    // Once an hour by the clock, which may have struck meanwhile.
+    expect([1, 2]).toContain(told.length);
+    expect(await toldEvents(plane, 'compute.vm_unreachable')).toEqual([]);
+  });
+
+  it('fails an attempt when for an hour none of its executions was heard of', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], once))));
+    plane.losesSteps = true;
+    await plane.drain();
+    for (let minute = 1; minute <= 58; minute++) {
+      plane.aheadMs += 61_000;
+      await repairRun(plane.context, plane.place(run.id));
+    }
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'ready', attempt: 0 }]);
+    plane.aheadMs += 3 * 61_000;
+    await repairRun(plane.context, plane.place(run.id));
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+    const [told] = await toldEvents(plane, 'compute.provision_failing');
+    expect(told).toMatchObject({ size: null, error: { message: 'No worker can be started for a step.' } });
+  });
+});
+
+describe('a step that functions cannot begin with', () => {
+  it('fails an attempt when five in a row have died, and goes on by its retries', async () => {
+    let deaths = 0;
+    plane.crash = ({ input }) =>
+      JSON.stringify(input).includes('"leaseUntil"') && ++deaths <= 5 ? 'before' : undefined;
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await toldEvents(plane, 'compute.vm_unreachable')).toHaveLength(1);
+  });
+
+  it('fails an attempt each time when it cannot be told what is to work on it', async () => {
+    const fault = new TypeError('no such port');
+    plane.worker.extra = {
+      has: () => {
+        throw fault;
+      },
+    } as never;
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'INTERNAL', message: 'Something went wrong on our side (TypeError).' },
+    });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 2 }]);
+    expect(plane.reported).toEqual([fault, fault]);
+  });
+});
