@@ -17,6 +17,7 @@ import { dropSlot, flushedLsn, heartbeat, unpublish } from './slot.ts';
 import { type CaptureState, type CaptureStates, captureStates, LEASE_MS } from './state.ts';
 import { describeTable, resolved } from './table-shape.ts';
 import { takeSnapshots } from './take-snapshots.ts';
+import { beginTending } from './tending.ts';
 import { troublesToTell } from './troubles.ts';
 import { guardLog } from './wal-guard.ts';
 
@@ -76,6 +77,8 @@ export async function captureTurn(
   if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
   delete state.isUntidy;
   delete state.streamedAt;
+  if (!state.isTended) await beginTending(context.table, place, context.now());
+  state.isTended = true;
   if (context.stays && !signal?.aborted) state.streamedAt = context.now().toISOString();
   const holding = setInterval(() => {
     ports.states.prolong(state, context.now()).catch(() => {});

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { grown, readStorageUsage, storageUsageItem } from '../datasets/storage-usage.ts';
 import { failedConditions } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
@@ -33,6 +33,16 @@ export function newTendingItem(table: Table, place: StatePlace, at: string): Tra
       Item: { ...tendingKey(place), entity: 'cdc-tending', bytes: 0, due, dueAt: at },
     },
   };
+}
+
+/** A stream that is older than tending gets what newer ones have from their creation on; once, however often it is asked for. */
+export async function beginTending(table: Table, place: StatePlace, at: Date): Promise<void> {
+  const { Put: item } = newTendingItem(table, place, at.toISOString());
+  try {
+    await table.db.send(new PutCommand({ ...item!, ConditionExpression: 'attribute_not_exists(pk)' }));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 export async function readTending(table: Table, place: StatePlace): Promise<Tending | undefined> {

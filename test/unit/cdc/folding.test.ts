@@ -5,7 +5,8 @@ import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
 import type { LogEvent } from '../../../shared/cdc/change-reader.ts';
 import { REPLACED_STAYS_MS } from '../../../shared/cdc/fold-store.ts';
 import type { StoredStream } from '../../../shared/cdc/record.ts';
-import { readTending } from '../../../shared/cdc/tending.ts';
+import { captureStates } from '../../../shared/cdc/state.ts';
+import { endTending, readTending } from '../../../shared/cdc/tending.ts';
 import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
 import type { JobMessage } from '../../../shared/jobs/queue.ts';
 import { Crashed } from '../../support/crash.ts';
@@ -234,6 +235,26 @@ describe('the log of a CDC stream', () => {
     expect(await announced()).toEqual([]);
     cdc.plane.aheadMs += 10 * 60_000;
     expect(await announced()).toEqual([message]);
+  });
+
+  it('is folded and counted from its next turn on when the stream is older than that', async () => {
+    const { cdc } = under;
+    const { table } = cdc.context;
+    const { stream } = await given(cdc);
+    // As a stream was made before logs were folded.
+    await endTending(table, stream);
+    const { isTended: _since, ...older } = await cdc.state(stream);
+    await captureStates(table).save(older);
+    settle(cdc);
+    await cdc.capture(stream);
+    expect(await readTending(table, stream)).toMatchObject({ bytes: 0, due: expect.stringMatching(/^cdc-tending#/) });
+    await cdc.tend(stream);
+    const [batch] = await cdc.batches(stream);
+    expect(await readTending(table, stream)).toMatchObject({ bytes: batch!.files[0]!.bytes });
+    // Once for good: what has ended by itself is not begun again.
+    await endTending(table, stream);
+    await cdc.capture(stream);
+    expect(await readTending(table, stream)).toBeUndefined();
   });
 
   it('is counted by the storage meter of the workspace until it is gone', async () => {
