@@ -42,9 +42,17 @@ async function repairQueued(context: RunContext, run: StoredRun): Promise<void> 
     const after = await readAdmission(context.table, run.workspaceId, run.pipelineId);
     if (!after.running.includes(run.id)) return;
   }
-  await context.launcher.startRun(job, minuteOf(context.now()));
+  if (isGivenUp(run, context.now())) return endRun(context, job, { status: 'failed', error: NEVER_STARTED });
+  // Before the start: one that is refused has to be known of, too.
   await watchStart(context, run, state.waiting.length);
+  await context.launcher.startRun(job, minuteOf(context.now()));
 }
+
+/** A run that nothing can start holds its slot no longer than one that runs. */
+const isGivenUp = ({ admittedAt }: StoredRun, now: Date): boolean =>
+  admittedAt !== undefined && now.getTime() - Date.parse(admittedAt) > LONGEST_RUN_MS;
+
+const NEVER_STARTED = { code: 'WORKER_UNAVAILABLE', message: 'For a day the run could not be started.', stepId: null };
 
 /** A run that has a slot is taken up within seconds; after minutes somebody should know. */
 async function watchStart(context: RunContext, run: StoredRun, waitingRuns: number): Promise<void> {

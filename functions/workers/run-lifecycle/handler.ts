@@ -3,12 +3,11 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { forceCancel } from '../../../shared/pipelines/cancel-run.ts';
-import { dagStore } from '../../../shared/pipelines/dag-store.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
-import { launcher, type RunJob } from '../../../shared/pipelines/launcher.ts';
-import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import type { RunJob } from '../../../shared/pipelines/launcher.ts';
+import { openRunContext } from '../../../shared/pipelines/open-run-context.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
-import { type WorkMessage, workQueue } from '../../../shared/pipelines/work-queue.ts';
+import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { fireSchedule } from './fire-schedule.ts';
 import { noteArrival, type ObjectCreated } from './note-arrival.ts';
@@ -17,14 +16,7 @@ import { startOnFiles } from './start-on-files.ts';
 
 const log = createLogger('run-lifecycle');
 const table = openTable(environment('TABLE_NAME'));
-const context: RunContext = {
-  table,
-  dags: dagStore(table, objectStore(environment('DATA_BUCKET'))),
-  queue: workQueue(environment('WORK_QUEUE_URL')),
-  launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
-  now: () => new Date(),
-  random: Math.random,
-};
+const context = openRunContext(table, objectStore(environment('DATA_BUCKET')));
 
 export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
 

@@ -9,9 +9,7 @@ import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import { extraEngines, type StepCompute } from '../../../shared/pipelines/compute.ts';
-import { dagStore } from '../../../shared/pipelines/dag-store.ts';
-import { launcher } from '../../../shared/pipelines/launcher.ts';
-import { workQueue } from '../../../shared/pipelines/work-queue.ts';
+import { openRunContext } from '../../../shared/pipelines/open-run-context.ts';
 import { BriefCache } from '../../../shared/storage/cache.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import type { Worker } from './attempt.ts';
@@ -27,14 +25,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   /** A chain of short steps asks once; the cap may be passed by what the steps of these seconds use. */
   const allowances = new BriefCache<void>({ ttlMs: 10_000 });
   return {
-    context: {
-      table,
-      dags: dagStore(table, objects),
-      queue: workQueue(environment('WORK_QUEUE_URL')),
-      launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
-      now: () => new Date(),
-      random: Math.random,
-    },
+    context: openRunContext(table, objects),
     objects,
     cache: new ObjectCache({
       s3,

@@ -4,10 +4,7 @@ import { jobQueue } from '../../../shared/jobs/queue.ts';
 import { jobRepository } from '../../../shared/jobs/repository.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
-import { dagStore } from '../../../shared/pipelines/dag-store.ts';
-import { launcher } from '../../../shared/pipelines/launcher.ts';
-import type { RunContext } from '../../../shared/pipelines/run-store.ts';
-import { workQueue } from '../../../shared/pipelines/work-queue.ts';
+import { openRunContext } from '../../../shared/pipelines/open-run-context.ts';
 import type { Failure } from '../../../shared/storage/due-items.ts';
 import { openTable } from '../../../shared/storage/table.ts';
 import { announceDue } from './announce-due.ts';
@@ -25,14 +22,7 @@ import { scheduledTending } from './scheduled-tending.ts';
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
 const objects = objectStore(environment('DATA_BUCKET'));
-const context: RunContext = {
-  table,
-  dags: dagStore(table, objects),
-  queue: workQueue(environment('WORK_QUEUE_URL')),
-  launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
-  now: () => new Date(),
-  random: Math.random,
-};
+const context = openRunContext(table, objects);
 const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);

@@ -2,6 +2,8 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
 import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
+import { LONGEST_RUN_MS } from '../../../shared/pipelines/records.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { companyKey } from '../../../shared/storage/keys.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -66,6 +68,21 @@ it('tells once that a run with a slot is not taken up for minutes', async () => 
   expect(stuck).toMatchObject([{ data: { pipelineId: pipeline.id, waitingRuns: 1 } }]);
   await plane.drain();
   expect((await plane.stored(run.id)).status).toBe('succeeded');
+});
+
+it('tells of a run with a slot that cannot be started, and fails it after a day', async () => {
+  const run = await plane.run(await plane.pipeline(quick));
+  plane.jobs.length = 0;
+  plane.refuses = true;
+  for (const aheadMs of [61_000, 6 * 60_000]) {
+    plane.aheadMs += aheadMs;
+    await expect(repairRun(plane.context, plane.place(run.id))).rejects.toThrow('the execution plane does not answer');
+  }
+  expect(await told('compute.queue_stuck', run.id)).toHaveLength(1);
+  plane.aheadMs += LONGEST_RUN_MS;
+  await repairRun(plane.context, plane.place(run.id));
+  plane.refuses = false;
+  expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
 });
 
 it('tells once an hour that no run can be started', async () => {
