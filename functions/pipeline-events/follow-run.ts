@@ -9,8 +9,12 @@ import { frame, RETRY_FRAME } from './frames.ts';
 
 const QUICKEST_POLL_MS = 100;
 const SLOWEST_POLL_MS = 1_000;
-/** Pauses are so many times as long as the answers take: hundreds who watch a run never take from it what they wait for. */
-const PAUSE_PER_READ = 4;
+/**
+ * A pause is so many times as long as the answer before it took, up to half a second: hundreds who watch a run leave to it most of
+ * what they share with it, and none of them waits long in line.
+ */
+const PAUSE_PER_READ = 10;
+const LONGEST_COURTESY_MS = 500;
 const HEARTBEAT_MS = 10_000;
 /** A writer that took a number and died leaves a gap; one that is slow fills it. */
 const GAP_WAIT_MS = 2_000;
@@ -65,7 +69,7 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
       if (!send(frame('heartbeat', reader.position, { at: deps.now().toISOString() }))) return;
       beatAt += HEARTBEAT_MS;
     }
-    await deps.sleep(Math.min(Math.max(pollMs, PAUSE_PER_READ * reader.readMs), SLOWEST_POLL_MS));
+    await deps.sleep(Math.max(pollMs, Math.min(PAUSE_PER_READ * reader.readMs, LONGEST_COURTESY_MS)));
   }
   send(frame('reconnect', reader.position, {}));
 }
