@@ -38,6 +38,12 @@ export interface Restriction {
   params?: EngineParameters;
 }
 
+export interface AttachOptions {
+  emptySchema?: readonly Column[];
+  only?: Restriction;
+  numbered?: string;
+}
+
 export interface QueryOptions {
   params?: EngineParameters;
   /** Rows to return at most; one more row existing sets `truncated`. */
@@ -79,13 +85,10 @@ export interface CopyResult {
 export interface Engine {
   /**
    * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of `emptySchema`.
-   * With `only`, the permitted rows are copied into the instance and the files themselves stay out of reach.
+   * With `only`, the permitted rows are copied into the instance and the files themselves stay out of reach. `numbered` names a
+   * further column with an integer for each row, which grows in the order of the files and is the same each time.
    */
-  attach(
-    name: string,
-    parquetFiles: readonly string[],
-    options?: { emptySchema?: readonly Column[]; only?: Restriction },
-  ): Promise<void>;
+  attach(name: string, parquetFiles: readonly string[], options?: AttachOptions): Promise<void>;
   /** Closes the way to everything but the attached files and, for writing, `outputs`; cannot be undone. */
   lock(outputs?: readonly string[]): Promise<void>;
   /** The columns of a single SELECT, without running it. */
@@ -155,23 +158,21 @@ class DuckDbEngine implements Engine {
     this.#spillDir = spillDir;
   }
 
-  async attach(
-    name: string,
-    parquetFiles: readonly string[],
-    options: { emptySchema?: readonly Column[]; only?: Restriction } = {},
-  ): Promise<void> {
+  async attach(name: string, parquetFiles: readonly string[], options: AttachOptions = {}): Promise<void> {
     const table = quoteIdentifier(name);
+    const { numbered } = options;
     if (parquetFiles.length === 0) {
       if (!options.emptySchema?.length)
         throw new EngineError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
-      const columns = options.emptySchema.map(
-        (column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`,
-      );
+      const empty = [...options.emptySchema, ...(numbered === undefined ? [] : [{ name: numbered, type: 'integer' }])];
+      const columns = empty.map((column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`);
       await this.run(`CREATE OR REPLACE TABLE ${table} (${columns.join(', ')})`);
       if (options.only) await this.#keepOnly(table, table, options.only);
       return;
     }
-    const source = parquetSource(parquetFiles);
+    const files = parquetSource(parquetFiles);
+    const source =
+      numbered === undefined ? files : `(SELECT *, ${NUMBER_OF_ROW} AS ${quoteIdentifier(numbered)} FROM ${files})`;
     if (options.only) return this.#keepOnly(table, source, options.only);
     await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
     for (const file of parquetFiles) this.#readable.add(file);
@@ -342,6 +343,9 @@ class DuckDbEngine implements Engine {
     }
   }
 }
+
+/** No file has as many rows as are between two files. */
+const NUMBER_OF_ROW = 'CAST(file_index AS BIGINT) * 1099511627776 + file_row_number';
 
 /** Exact files only: a name with a wildcard would let one file stand for others. Files of several versions are joined by column name. */
 function parquetSource(files: readonly string[]): string {

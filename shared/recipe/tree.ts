@@ -55,7 +55,8 @@ export type Relation =
       outputs: Output[];
       where?: Expression;
       groupBy?: string[];
-      keepFirstOf?: { keys: string[]; orderBy: Sorting[] };
+      /** The first row of each key; with `others`, all but those. */
+      keepFirstOf?: { keys: string[]; orderBy: Sorting[]; others?: true };
       orderBy?: Sorting[];
       orderByShare?: { columns: string[]; seed: number };
       limit?: { count: number; offset: number };

@@ -161,7 +161,7 @@ class Emitter {
         orderBy: this.#keys(input, keepFirstOf.orderBy),
         frame: '',
       };
-      const first = `(${valueOver('row_number', [], over, NOWHERE, context).sql} = 1)`;
+      const first = `(${valueOver('row_number', [], over, NOWHERE, context).sql} ${keepFirstOf.others ? '>' : '='} 1)`;
       const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
       return { sql: keptRows({ outputs, where: first, rest }, names), columns };
     }

@@ -30,13 +30,17 @@ export async function storeOutput(attempt: Attempt, path: string, written: CopyR
   };
 }
 
-/** Makes the rows of an input readable as a table: the union by name of what feeds it. */
-export async function attachInput(attempt: Attempt, alias: string): Promise<{ rows: number }> {
+/** Makes the rows of an input readable as a table, named as the alias or otherwise: the union by name of what feeds it. */
+export async function attachInput(
+  attempt: Attempt,
+  alias: string,
+  { as = alias, ...options }: { as?: string; numbered?: string } = {},
+): Promise<{ rows: number }> {
   const outputs = attempt.inputs[alias] ?? [];
   const files = outputs.flatMap((output) => output.files);
   const paths = await attempt.worker.cache.fetchAll(files);
   const [first] = outputs;
-  await attempt.engine.attach(alias, paths, first ? { emptySchema: first.columns } : {});
+  await attempt.engine.attach(as, paths, { ...options, ...(first ? { emptySchema: first.columns } : {}) });
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
 }
 

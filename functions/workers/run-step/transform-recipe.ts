@@ -3,13 +3,14 @@ import { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { authorTexts, compileRecipe } from '../../../shared/recipe/compile.ts';
 import { type BindText, emitDuckDb } from '../../../shared/recipe/duckdb.ts';
+import { type NumberedInput, rankedByNumber } from '../../../shared/recipe/first-rows.ts';
 import type { Op } from '../../../shared/recipe/ops.ts';
 import type { Table } from '../../../shared/recipe/table.ts';
 import { balancedFault, expressionStatement } from '../../../shared/sql/condition.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { attachInput, scratchFile, storeOutput } from './output.ts';
+import { attachInput, freeName, scratchFile, storeOutput } from './output.ts';
 
 /** Runs the operations of a recipe over the inputs, as one statement. */
 export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {
@@ -26,11 +27,17 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
     throw new StepFailure('SCHEMA_MISMATCH', faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
   }
   for (const op of ops) await checkTexts(attempt, op);
+  const numbered: Record<string, NumberedInput> = {};
+  if (ops.some(({ op }) => op === 'dedupe')) {
+    const twin = { table: `numbered rows of ${main}`, column: freeName('number of the row', inputs[main!]!) };
+    await attachInput(attempt, main!, { as: twin.table, numbered: twin.column });
+    numbered[main!] = twin;
+  }
   const path = scratchFile(attempt);
   await engine.lock([path]);
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
   await refuseFaultyOp(attempt, ops, tables, bindText);
-  const { sql, params } = emitDuckDb(tables.at(-1)!.relation, bindText);
+  const { sql, params } = emitDuckDb(rankedByNumber(tables.at(-1)!.relation, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path });
   const output = await storeOutput(attempt, path, written);
   return { output, rowsIn, rowsOut: output.rows, bytesOut: output.bytes };
