@@ -55,6 +55,27 @@ describe('a recipe step', () => {
     ]);
   });
 
+  it('keeps of each key the first row by an order, a null one last', async ({ api }) => {
+    const states = sql(
+      'states',
+      "SELECT * FROM (VALUES ('7', '1', 'x'), (NULL, '2', 'y'), ('7', '10', 'z'), (NULL, NULL, 'u'), ('8', NULL, 'v')) v(id, changed, note)",
+    );
+    const ops = [
+      { op: 'cast', column: 'changed', type: 'integer' },
+      { op: 'dedupe', keys: ['id'], orderBy: [{ column: 'changed', direction: 'desc' }] },
+    ];
+    const { run } = await finishedRun(
+      api,
+      dagOf(states, recipe('newest', ops, ['states']), load('keep', 'newest', 'newest')),
+    );
+    expect(run.steps[1]).toMatchObject({ stepId: 'newest', rowsOut: 3 });
+    expect((await api.as('editor').post('/api/query', { sql: 'SELECT * FROM newest ORDER BY id' })).body.rows).toEqual([
+      ['7', 10, 'z'],
+      ['8', null, 'v'],
+      [null, 2, 'y'],
+    ]);
+  });
+
   it('fails with the operation that its rows do not bear', async ({ api }) => {
     const unknown = [
       { op: 'limit', count: 3 },
