@@ -47,6 +47,23 @@ describe('execution environments', () => {
     expect(pids).toEqual([first, first, first]);
   });
 
+  it('are waited for where they come back before another one is loaded, and not started for nothing', async () => {
+    await cloud.create('brief', PID);
+    const first = await pid('brief');
+    const pids = await Promise.all([pid('brief', 5), pid('brief', 5), pid('brief', 5)]);
+    expect(pids).toEqual([first, first, first]);
+    const starts = cloud.logged.get('/aws/lambda/brief')?.filter((line) => line.startsWith('INIT_START'));
+    expect(starts).toHaveLength(1);
+  });
+
+  it('are started for calls that find none coming back in time', async () => {
+    await cloud.create('lasting', PID);
+    const first = await pid('lasting');
+    const busy = pid('lasting', 60_000);
+    busy.catch(() => undefined);
+    expect(await pid('lasting')).not.toBe(first);
+  });
+
   it('are loaded a few at a time, and all that are needed', async () => {
     const many = await startCloud({ limits: { roomMb: 40 * SMALL_MB } });
     try {

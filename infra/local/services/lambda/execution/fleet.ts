@@ -10,6 +10,7 @@ import type { FunctionVersion } from '../model.ts';
 import { Environment } from './environment.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
 import type { KillReason } from './outcome.ts';
+import { Patience } from './patience.ts';
 import { expectedMb } from './room.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
@@ -30,6 +31,7 @@ interface IdleMember extends Member {
 interface Waiting {
   functionName: string;
   version: FunctionVersion;
+  since: number;
   serve(member: Member): void;
   refuse(cause: Error): void;
 }
@@ -42,8 +44,8 @@ const MOST_LOADING = Math.max(4, 2 * availableParallelism());
 
 /**
  * All execution environments. Per revision of a function version the most recently used idle one is taken first, so
- * that the others can grow old and be reaped. A call that finds none idle has one started, and gets whichever comes first: the one
- * whose handler is loaded, or one that another call gives back.
+ * that the others can grow old and be reaped. A call that finds none idle has one started, at once or after some patience, and gets
+ * whichever comes first: the one whose handler is loaded, or one that another call gives back.
  */
 export class Fleet {
   readonly #context: CloudContext;
@@ -58,6 +60,8 @@ export class Fleet {
   readonly #loading = new Set<Member>();
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
+  readonly #patience = new Patience();
+  #patienceEnds: NodeJS.Timeout | undefined;
   readonly #retired = new Set<string>();
   readonly #reaper = new Reaper();
   #closed = false;
@@ -84,8 +88,10 @@ export class Fleet {
   release(member: Member): void {
     if (this.#closed || !member.environment.alive || this.#retired.has(member.revisionId)) {
       member.environment.kill();
+      this.#startNeeded();
       return;
     }
+    this.#patience.returned(member.revisionId, performance.now());
     const next = this.#nextFor(member);
     if (next) next.serve(member);
     else this.#rest(member);
@@ -94,12 +100,14 @@ export class Fleet {
   /** No call starts on this revision any more; running ones end normally. */
   retire(revisionId: string): void {
     this.#retired.add(revisionId);
+    this.#patience.forget(revisionId);
     for (const member of this.#idle.filter((idle) => idle.revisionId === revisionId)) this.#reap(member);
   }
 
   /** Kills every environment and waits until all are gone. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#patienceEnds);
     for (const { refuse } of this.#waiting.splice(0)) refuse(closing());
     for (const member of this.#idle) member.cancelReaping();
     const members = [...this.#all];
@@ -122,7 +130,7 @@ export class Fleet {
 
   #wait(functionName: string, version: FunctionVersion): Promise<Member> {
     const { promise, resolve, reject } = Promise.withResolvers<Member>();
-    this.#waiting.push({ functionName, version, serve: resolve, refuse: reject });
+    this.#waiting.push({ functionName, version, since: performance.now(), serve: resolve, refuse: reject });
     this.#startNeeded();
     return promise;
   }
@@ -133,17 +141,37 @@ export class Fleet {
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  /** Starts an environment for every waiting call beyond those that are loading, as far as may load at once. */
+  /** Starts an environment for every waiting call beyond those that are loading and those that still wait for a busy one, as far as may load at once. */
   #startNeeded(): void {
+    if (this.#closed) return;
+    const now = performance.now();
     const loading = Map.groupBy(this.#loading, ({ revisionId }) => revisionId);
-    for (const { functionName, version } of this.#waiting) {
+    let soonestMs = Number.POSITIVE_INFINITY;
+    clearTimeout(this.#patienceEnds);
+    for (const { functionName, version, since } of this.#waiting) {
       if (this.#loading.size >= MOST_LOADING) return;
       if (loading.get(version.revisionId)?.pop()) continue;
+      const leftMs = this.#isBusy(version) ? this.#patience.leftMs(version.revisionId, since, now) : 0;
+      if (leftMs > 0) {
+        soonestMs = Math.min(soonestMs, leftMs);
+        continue;
+      }
       // Idle environments of other functions make room: only running ones count as load.
       const oldest = this.#idle[0];
       if (oldest && this.#takenMb >= this.#limits.roomMb) this.#reap(oldest);
       void this.#load(this.#start(functionName, version), version);
     }
+    if (soonestMs < Number.POSITIVE_INFINITY) {
+      this.#patienceEnds = setTimeout(() => this.#startNeeded(), Math.ceil(soonestMs));
+    }
+  }
+
+  /** Whether a call runs in an environment of this revision, so that one may come back. */
+  #isBusy({ revisionId }: FunctionVersion): boolean {
+    for (const member of this.#all) {
+      if (member.revisionId === revisionId && member.environment.alive && !this.#loading.has(member)) return true;
+    }
+    return false;
   }
 
   /** Hands the environment out as soon as its handler is loaded; one that failed goes to the call that waits for it. */
@@ -154,7 +182,9 @@ export class Fleet {
       member.killed = 'timeout';
       member.environment.kill();
     });
+    const startedAt = performance.now();
     const ending = await member.environment.loaded;
+    this.#patience.started(member.revisionId, performance.now() - startedAt);
     cancel();
     this.#loading.delete(member);
     const isSound = ending.kind === 'answered' && !ending.error;
