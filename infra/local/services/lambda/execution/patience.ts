@@ -1,5 +1,5 @@
 /** A handler that takes longer to load is not waited for any longer. */
-const MOST_MS = 2000;
+const MOST_MS = 5000;
 
 interface Pace {
   /** What the latest start took. */
