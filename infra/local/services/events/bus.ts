@@ -43,6 +43,8 @@ export class Bus {
   }
 
   #journal(deliveries: Delivery[]): void {
+    // Most events are for nobody: each object written and each execution started makes one.
+    if (deliveries.length === 0) return;
     const { context, database, journal, courier } = this.#deps;
     const now = context.clock.now();
     inTransaction(database, () => {

@@ -23,6 +23,8 @@ const MOST_ALTERNATIVES = 1000;
 export class EventPattern {
   /** The event matches when every expectation of one alternative is met. */
   readonly #alternatives: Expectation[][];
+  /** The paths that are asked for, and those on the way to them: nothing else of an event is looked at. */
+  readonly #named: Set<string>;
 
   /** Throws `InvalidPattern`. */
   constructor(text: string) {
@@ -33,11 +35,12 @@ export class EventPattern {
       throw new InvalidPattern(String((error as Error).message));
     }
     this.#alternatives = compile(pattern, '');
+    this.#named = new Set(this.#alternatives.flat().flatMap(({ path }) => prefixesOf(path)));
   }
 
   matches(event: object): boolean {
     const fields = new Map<string, Field[]>();
-    flatten(event, '', new Map(), fields);
+    flatten(event, { path: '', places: new Map() }, this.#named, fields);
     return this.#alternatives.some((expectations) => met(expectations, fields, new Map()));
   }
 }
@@ -89,14 +92,33 @@ function addLeaf(expectation: Expectation, leaf: unknown): void {
   else throw new InvalidPattern('exists match pattern must be either true or false.');
 }
 
-function flatten(value: unknown, path: string, places: Map<string, number>, fields: Map<string, Field[]>): void {
+/** `a.b.c` → `a`, `a.b`, `a.b.c`. */
+function prefixesOf(path: string): string[] {
+  const names = path.split('.');
+  return names.map((_name, index) => names.slice(0, index + 1).join('.'));
+}
+
+/** Where a value stands in its event. */
+interface Place {
+  path: string;
+  places: Map<string, number>;
+}
+
+function flatten(
+  value: unknown,
+  { path, places }: Place,
+  named: ReadonlySet<string>,
+  fields: Map<string, Field[]>,
+): void {
   if (Array.isArray(value)) {
     value.forEach((element, index) => {
-      flatten(element, path, isScalar(element) ? places : new Map(places).set(path, index), fields);
+      const within = isScalar(element) ? places : new Map(places).set(path, index);
+      flatten(element, { path, places: within }, named, fields);
     });
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
-      flatten(inner, path === '' ? key : `${path}.${key}`, places, fields);
+      const below = path === '' ? key : `${path}.${key}`;
+      if (named.has(below)) flatten(inner, { path: below, places }, named, fields);
     }
   } else if (isScalar(value)) {
     const same = fields.get(path);

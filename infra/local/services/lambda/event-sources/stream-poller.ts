@@ -10,6 +10,9 @@ import { pause, Wake } from './pause.ts';
 import type { Poller } from './pollers.ts';
 import { type FailureCondition, failureRecord, sequenceOf } from './stream-failure.ts';
 
+/** Records that no filter passes are read again after a restart, up to so many: to store the position for each would cost more. */
+const MOST_SKIPPED = 1000;
+
 interface Deps {
   context: CloudContext;
   streams: StreamsPort;
@@ -37,6 +40,8 @@ export class StreamPoller implements Poller {
   readonly #news = new Wake();
   readonly #done: Promise<void>;
   #checkpoint: string | undefined;
+  /** Records behind the stored position that need no work. */
+  #skipped = 0;
 
   constructor(deps: Deps, mapping: StreamMapping) {
     this.#deps = deps;
@@ -51,6 +56,8 @@ export class StreamPoller implements Poller {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#done;
+    // Whoever reads on may have another filter.
+    if (this.#checkpoint !== undefined && this.#skipped > 0) this.#advance(this.#checkpoint);
   }
 
   async #poll(): Promise<void> {
@@ -60,10 +67,11 @@ export class StreamPoller implements Poller {
       try {
         const { records, lastSequence } = await this.#collect(signal);
         failures = 0;
+        const passed = records.filter((record) => this.#passes(record));
+        const last = () => lastSequence ?? sequenceOf(records.at(-1) as StreamRecord);
         if (records.length === 0) await this.#news.wait(signal);
-        else if (await this.#deliver(records.filter((record) => this.#passes(record)))) {
-          this.#advance(lastSequence ?? sequenceOf(records.at(-1) as StreamRecord));
-        }
+        else if (passed.length === 0) this.#skip(last(), records.length);
+        else if (await this.#deliver(passed)) this.#advance(last());
       } catch (error) {
         if (failures === 0) context.log(`lambda: ${this.#mapping.eventSourceArn} cannot be read: ${String(error)}`);
         await pause(context.clock, backoffMs(failures), signal);
@@ -93,8 +101,15 @@ export class StreamPoller implements Poller {
     });
   }
 
+  #skip(sequence: string, records: number): void {
+    this.#checkpoint = sequence;
+    this.#skipped += records;
+    if (this.#skipped >= MOST_SKIPPED) this.#advance(sequence);
+  }
+
   #advance(sequence: string): void {
     this.#checkpoint = sequence;
+    this.#skipped = 0;
     this.#deps.mappings.saveCheckpoint(this.#mapping.uuid, sequence);
   }
 
