@@ -102,8 +102,8 @@ describe('POST /api/query answers by Accept', () => {
       status: 400,
       body: { code: 'SQL_NOT_READ_ONLY' },
     });
-    const tooLarge = `SELECT repeat('x', 30000) || i AS a FROM range(20000) r(i)`;
-    expect(await run(api, 'text/csv', { sql: tooLarge, limit: 20_000 })).toMatchObject({
+    const tooLarge = `SELECT repeat('x', 30000) || i AS a FROM range(10000) r(i)`;
+    expect(await run(api, 'text/csv', { sql: tooLarge, limit: 10_000 })).toMatchObject({
       status: 422,
       body: { code: 'RESULT_TOO_LARGE' },
     });

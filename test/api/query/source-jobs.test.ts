@@ -214,7 +214,7 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
 
   it('keeps the rows in their order, up to the limit', async ({ api }) => {
     const sourceId = await givenMysql(api);
-    const sql = 'SELECT a.id, a.amount, a.at FROM orders a, orders b ORDER BY a.id DESC, b.id';
+    const sql = 'SELECT a.id, a.amount, a.at FROM orders a, orders b WHERE a.id > 1990 ORDER BY a.id DESC, b.id';
     const { body } = await start(api, sourceId, sql, { limit: 15_000 });
     expect(await ended(api, body.id)).toMatchObject({
       status: 'succeeded',
