@@ -4,13 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { hold } from '../../../functions/workers/run-step/athena/hold.ts';
-import { beginQuery, finishQuery } from '../../../functions/workers/run-step/athena/on-athena.ts';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
-import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
-import { QUERY_STOPPED } from '../../../functions/workers/run-step/query-states.ts';
-import { recover } from '../../../functions/workers/run-step/recover.ts';
-import { workInContainer } from '../../../functions/workers/run-step/work-in-container.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
@@ -37,9 +31,10 @@ import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-import { asProcess, type Crash, Crashed, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
+import { type Crash, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
-import { QueryFailed, SmallAthena } from '../../support/small-athena.ts';
+import { SmallAthena } from '../../support/small-athena.ts';
+import { driveStep } from './played-step-machine.ts';
 
 /**
  * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
@@ -201,7 +196,7 @@ export class RunPlane {
       } else {
         // Every execution begins with the usual function.
         this.worker.compute = USUAL_COMPUTE;
-        await this.#drive(next.job, next.execution, options.mayGoOn ?? true);
+        await driveStep(this, next.job, next.execution, options.mayGoOn ?? true);
         this.open.delete(next.execution);
       }
     }
@@ -216,96 +211,6 @@ export class RunPlane {
       await this.drain(options);
     }
     return this.stored(runId);
-  }
-
-  async #drive(first: StepJob, execution: string, mayGoOn: boolean): Promise<void> {
-    let job = first;
-    for (;;) {
-      const answer =
-        this.worker.compute.engine === 'container'
-          ? await this.#answerOfContainer(job, execution)
-          : this.worker.compute.engine === 'athena'
-            ? await this.#answerOfAthena(job, execution)
-            : await this.#answerOf(job, execution, mayGoOn);
-      if (answer.kind === 'done') return;
-      if (answer.kind === 'query') throw new Error('only Athena is told queries');
-      job = { ...job, index: answer.index };
-      if (answer.kind === 'elsewhere') {
-        this.worker.compute = answer.compute;
-        this.moved.push(answer.compute);
-        continue;
-      }
-      // The worker itself waits out the rest of a short delay.
-      if (answer.waitSeconds > 1) this.aheadMs += answer.waitSeconds * 1000;
-    }
-  }
-
-  async #answerOf(job: StepJob, execution: string, mayGoOn: boolean): Promise<Answer> {
-    const work = () => execute(this.worker, job, execution, () => mayGoOn);
-    try {
-      return await asProcess(work);
-    } catch (error) {
-      if (!(error instanceof Crashed)) throw error;
-      if (this.notices === 'tick') return { kind: 'done' };
-      return untilSurvived(this.notices === 'service' ? work : () => this.recover(job, execution));
-    }
-  }
-
-  /** A container tells nobody how it went; a function finds out. */
-  async #answerOfContainer(job: StepJob, execution: string): Promise<Answer> {
-    const compute = { engine: 'container' } as const;
-    let crash = {};
-    try {
-      if (this.noContainers > 0) crash = { Error: 'ECS.AmazonECSException', Cause: 'Capacity is unavailable.' };
-      else if (await this.containerDies()) throw new Crashed();
-      else await asProcess(() => workInContainer(this.worker, job, execution));
-    } catch (error) {
-      if (!(error instanceof Crashed)) throw error;
-      crash = {
-        Error: 'States.TaskFailed',
-        Cause: '{"StopCode":"EssentialContainerExited","Memory":"30720","Containers":[{"ExitCode":137}]}',
-      };
-    }
-    this.noContainers--;
-    this.worker.compute = USUAL_COMPUTE;
-    if (this.notices === 'tick' && 'Error' in crash) return { kind: 'done' };
-    return untilSurvived(() => recover(this.worker, job, execution, { compute, crash }));
-  }
-
-  /** What the machine does with a query: tells Athena, holds the attempt meanwhile, and drops the tables however it ends. */
-  async #answerOfAthena(job: StepJob, execution: string): Promise<Answer> {
-    this.worker.compute = USUAL_COMPUTE;
-    const compute = USUAL_COMPUTE;
-    let begun: Answer;
-    try {
-      begun = await asProcess(() => beginQuery(this.worker, job, execution));
-    } catch (error) {
-      if (!(error instanceof Crashed)) throw error;
-      return untilSurvived(() => this.recover(job, execution));
-    }
-    if (begun.kind !== 'query') return begun;
-    const { creates, query, drops, attempt } = begun;
-    const at = { ...job, index: begun.index };
-    try {
-      for (const statement of creates) await this.athena!.run(statement);
-      const { kind } = await hold(this.worker, { job: at, execution, attempt });
-      this.holds.push(kind);
-      if (kind === 'stop') throw new QueryFailed(QUERY_STOPPED, 'The run is cancelled.');
-      await this.athena!.run(query);
-      return await asProcess(() => finishQuery(this.worker, at, execution, attempt));
-    } catch (error) {
-      if (!(error instanceof Crashed || error instanceof QueryFailed)) throw error;
-      const crash =
-        error instanceof QueryFailed ? error.crash : { Error: 'Runtime.ExitError', Cause: 'killed on purpose' };
-      return untilSurvived(() => recover(this.worker, at, execution, { compute, crash }));
-    } finally {
-      for (const statement of drops) await this.athena!.run(statement);
-    }
-  }
-
-  recover(job: StepJob, execution: string): ReturnType<typeof recover> {
-    const crash = { Error: 'Runtime.ExitError', Cause: 'killed' };
-    return recover(this.worker, job, execution, { compute: this.worker.compute, crash });
   }
 
   async pipeline(dag: Dag, concurrency: Partial<Concurrency> = {}): Promise<StoredPipeline> {

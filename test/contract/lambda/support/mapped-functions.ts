@@ -1,0 +1,33 @@
+import {
+  CreateEventSourceMappingCommand,
+  type CreateEventSourceMappingCommandInput,
+  type EventSourceMappingConfiguration,
+} from '@aws-sdk/client-lambda';
+import type { TestCloud } from './cloud.ts';
+import { eventually } from './eventually.ts';
+
+/** A function that logs its batches as JSON lines, then does what `body` says with `records`. */
+export const recorder = (body = '', key = 'record.body') => `
+  export const handler = async ({ Records: records }) => {
+    console.log('BATCH ' + JSON.stringify(records.map((record) => ${key})));
+    ${body}
+  };`;
+
+export const STREAM_KEY = 'record.dynamodb.NewImage.pk.S';
+
+/** Has a function called with what a source brings. */
+export const map = (
+  { client }: TestCloud,
+  input: CreateEventSourceMappingCommandInput,
+): Promise<EventSourceMappingConfiguration> => client.send(new CreateEventSourceMappingCommand(input));
+
+/** The batches that a function has logged so far. */
+export function batches({ logged }: TestCloud, name: string): unknown[][] {
+  const lines = logged.get(`/aws/lambda/${name}`) ?? [];
+  return lines.flatMap((line) => (line.includes('BATCH ') ? [JSON.parse(line.slice(line.indexOf('BATCH ') + 6))] : []));
+}
+
+export async function untilBatches(cloud: TestCloud, name: string, count: number): Promise<unknown[][]> {
+  await eventually(() => batches(cloud, name).length).toBeGreaterThanOrEqual(count);
+  return batches(cloud, name);
+}
