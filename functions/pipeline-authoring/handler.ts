@@ -1,4 +1,5 @@
 import { aiFunction } from '../../shared/ai-function/client.ts';
+import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { findFlowlet, flowletRepository } from '../../shared/flowlets/repository.ts';
@@ -27,6 +28,7 @@ const deps = {
   table,
   now,
   engine,
+  box: secretBox(group.master),
   ai: aiFunction(environment('AI_FUNCTION')),
   flowlets: flowletRepository(table),
 };

@@ -11,8 +11,10 @@ import { pipelineRepository } from '../../shared/pipelines/pipeline-store.ts';
 import type { Pipeline, StoredPipeline } from '../../shared/pipelines/records.ts';
 import { admissionKey, queuedKey } from '../../shared/pipelines/run-keys.ts';
 import { runRepository } from '../../shared/pipelines/run-store.ts';
+import { secretsOf } from '../../shared/pipelines/secret-references.ts';
 import { sourcesOf } from '../../shared/pipelines/source-references.ts';
 import { toPipeline } from '../../shared/pipelines/views.ts';
+import { secretReferences } from '../../shared/secrets/references.ts';
 import { toRecord } from '../../shared/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/storage/keys.ts';
 import { queryItems } from '../../shared/storage/query-items.ts';
@@ -40,18 +42,30 @@ const triggerItems = (...saved: Parameters<typeof downstreamItems>): TransactIte
   ...fileWatchItems(...saved),
 ];
 
-/** Saves with what a definition refers to. Throws `PIPELINE_DAG_INVALID` when a source was deleted just now. */
+/** What makes known, or lets go, that the pipeline refers to sources and to secrets. */
+function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from: Dag | undefined, to: Dag | undefined) {
+  const referrer = { workspaceId, type: 'pipeline' as const, id };
+  const sourcesIn = (dag: Dag | undefined) => sourcesOf(dag).map(({ sourceId }) => sourceId);
+  const secretsIn = (dag: Dag | undefined) => secretsOf(dag).map(({ name }) => name);
+  return {
+    sources: sourceReferenceItems(table, referrer, sourcesIn(from), sourcesIn(to)),
+    secrets: secretReferences(table).items(referrer, secretsIn(from), secretsIn(to)),
+  };
+}
+
+/** Saves with what a definition refers to. Throws `PIPELINE_DAG_INVALID` when a source or a secret was deleted just now. */
 function saveReferring<T>(
   table: Table,
-  { workspaceId, id }: StoredPipeline,
+  pipeline: StoredPipeline,
   from: Dag | undefined,
   to: Dag | undefined,
   write: (items: TransactItem[]) => Promise<T>,
 ): Promise<T> {
-  const [before, after] = [from, to].map((dag) => sourcesOf(dag).map(({ sourceId }) => sourceId));
-  const items = sourceReferenceItems(table, { workspaceId, type: 'pipeline', id }, before!, after!);
-  return keepingReferences(items, write, (cause) => {
-    const errors = [{ pointer: '/dag', code: 'SOURCE_UNKNOWN', message: 'a data source was deleted just now' }];
+  const { sources, secrets } = referenceItems(table, pipeline, from, to);
+  return keepingReferences([...sources, ...secrets], write, (cause, failed) => {
+    const isSource = failed.some((position) => position < sources.length);
+    const [code, what] = isSource ? ['SOURCE_UNKNOWN', 'data source'] : ['SECRET_UNKNOWN', 'secret'];
+    const errors = [{ pointer: '/dag', code, message: `a ${what} was deleted just now` }];
     return new AppError('PIPELINE_DAG_INVALID', { cause, errors });
   });
 }
@@ -100,6 +114,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         if (active.length > 0) {
           throw new AppError('PIPELINE_HAS_ACTIVE_RUN', { members: { activeRunIds: active } });
         }
+        const references = referenceItems(table, pipeline, dag, undefined);
         const tombstone = {
           Put: {
             TableName: table.name,
@@ -120,12 +135,8 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
               admission,
               tombstone,
               ...triggerItems(table, pipeline, dag, undefined),
-              ...sourceReferenceItems(
-                table,
-                { workspaceId: pipeline.workspaceId, type: 'pipeline', id: pipeline.id },
-                sourcesOf(dag).map(({ sourceId }) => sourceId),
-                [],
-              ),
+              ...references.sources,
+              ...references.secrets,
             ]),
           result: undefined,
         };

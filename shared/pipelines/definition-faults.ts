@@ -1,6 +1,7 @@
 import { type DataSourceRepository, dataSourceRepository } from '../data-sources/repository.ts';
 import { AppError, type Fault } from '../errors/app-error.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/repository.ts';
+import { type SecretRepository, secretRepository } from '../secrets/repository.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Table } from '../storage/table.ts';
 import type { ExtraEngine } from './compute.ts';
@@ -12,8 +13,9 @@ import { expandFlowlets } from './expand-flowlets.ts';
 import { fileTriggerOf, MOST_WATCHING, watchesOf } from './file-watches.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredPipeline } from './records.ts';
+import { secretsOf, unknownSecret } from './secret-references.ts';
 import { hasShape } from './shape-faults.ts';
-import { MOST_SOURCES, sourcesOf, unknownSource } from './source-references.ts';
+import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 import { type DefinitionChecks, findTextFaults } from './text-check.ts';
 
 export interface CheckDeps {
@@ -24,6 +26,7 @@ export interface CheckDeps {
   extra: ReadonlySet<ExtraEngine>;
   sources: Pick<DataSourceRepository, 'get'>;
   flowlets: Pick<FlowletRepository, 'get'>;
+  secrets: Pick<SecretRepository, 'get'>;
   /** Ids of the pipelines that wait for files of this source. */
   watching(workspaceId: string, sourceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
@@ -44,6 +47,7 @@ export function definitionChecks(
     extra,
     sources: dataSourceRepository(table),
     flowlets: flowletRepository(table),
+    secrets: secretRepository(table),
     watching: async (workspaceId, sourceId) =>
       (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
     downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
@@ -79,6 +83,7 @@ export async function checkDefinition(
     faults: [
       ...(await upstreamFaults(deps, place, dag)),
       ...(await sourceFaults(deps, place, dag)),
+      ...(await secretFaults(deps, place, dag)),
       ...(await watchedSourceFaults(deps, place, dag)),
       ...(await findTextFaults(dag, deps.engine)),
     ],
@@ -114,13 +119,27 @@ async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<
 async function sourceFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
   const references = sourcesOf(dag);
   const ids = [...new Set(references.map(({ sourceId }) => sourceId))];
-  if (ids.length > MOST_SOURCES) {
-    const message = `a pipeline can name at most ${MOST_SOURCES} data sources`;
+  if (ids.length > MOST_REFERENCES) {
+    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
   }
   const found = await Promise.all(ids.map((id) => deps.sources.get(workspaceId, id)));
   const unknown = new Set(ids.filter((_id, index) => !found[index]));
   return references.filter(({ sourceId }) => unknown.has(sourceId)).map(unknownSource);
+}
+
+async function secretFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
+  const references = secretsOf(dag);
+  const names = [...new Set(references.map(({ name }) => name))];
+  if (names.length === 0) return [];
+  const sources = new Set(sourcesOf(dag).map(({ sourceId }) => sourceId));
+  if (names.length + sources.size > MOST_REFERENCES) {
+    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources and secrets together`;
+    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SECRETS', message }];
+  }
+  const found = await Promise.all(names.map((name) => deps.secrets.get(workspaceId, name)));
+  const unknown = new Set(names.filter((_name, index) => !found[index]));
+  return references.filter(({ name }) => unknown.has(name)).map(unknownSecret);
 }
 
 async function watchedSourceFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {

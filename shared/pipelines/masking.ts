@@ -1,18 +1,59 @@
 const MASK = '******';
 const LEAST_LENGTH = 4;
+/** What is cut off after so many characters of a secret, as long lines are, is still found. */
+const HEAD_LENGTH = 16;
 
 /**
  * Replaces secrets in texts that people read. A secret is also found in the forms it takes on its way: base64, URL-encoded,
- * as a JSON string, hexadecimal, in upper and lower case.
+ * as a JSON string, hexadecimal, in upper and lower case; and line by line when it has several.
  */
 export function masker(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(secrets.filter((secret) => secret.length >= LEAST_LENGTH).flatMap(formsOf));
+  const forms = new Set(secrets.flatMap((secret) => [secret, ...linesOf(secret)]).flatMap(formsOf));
   // The longest first, so that a form inside of another does not leave the rest of it behind.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  const byHead = [
+    ...Map.groupBy(
+      ordered.filter(({ length }) => length > HEAD_LENGTH),
+      headOf,
+    ),
+  ];
+  return (text) => {
+    const whole = ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+    return byHead.reduce(withoutPart, whole);
+  };
+}
+
+/** Masks the texts inside of a JSON text, which stays one. */
+export function maskedJson(json: string, mask: (text: string) => string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => JSON.stringify(mask(JSON.parse(literal))));
+}
+
+const headOf = (form: string): string => form.slice(0, HEAD_LENGTH);
+
+function linesOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.length > 1 ? lines.filter((line) => line.length >= HEAD_LENGTH) : [];
+}
+
+/** Forms that begin alike, of which a text may have a part: as much of the best of them as is there is masked. */
+function withoutPart(text: string, [head, forms]: readonly [string, readonly string[]]): string {
+  let masked = '';
+  let copied = 0;
+  for (let start = text.indexOf(head); start >= 0; start = text.indexOf(head, copied)) {
+    masked += text.slice(copied, start) + MASK;
+    copied = start + Math.max(...forms.map((form) => commonLength(text, start, form)));
+  }
+  return masked + text.slice(copied);
+}
+
+function commonLength(text: string, start: number, form: string): number {
+  let length = 0;
+  while (length < form.length && text[start + length] === form[length]) length += 1;
+  return length;
 }
 
 function formsOf(secret: string): string[] {
+  if (secret.length < LEAST_LENGTH) return [];
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
   return [

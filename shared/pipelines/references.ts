@@ -1,6 +1,7 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
+import { SECRET_NAME } from '../secrets/record.ts';
 import { bindTemplates, templateReferences } from '../sql/templates.ts';
 import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
@@ -16,6 +17,8 @@ export interface ReferenceValues extends Record<string, unknown> {
   forEach: Record<string, { item: string | number; index: number }>;
   /** What the trigger has brought; null in a run that was started otherwise. */
   trigger: { body?: string | null; files?: readonly string[] | null; upstreamRunId?: string | null };
+  /** Opened for the `env` of a code step, at the moment in which the code is called, and for nothing else. */
+  secrets?: Readonly<Record<string, string>>;
 }
 
 const BROUGHT = {
@@ -43,6 +46,8 @@ export interface StepText {
   text: string;
   /** SQL takes its references as bound parameters; other texts get them written in. */
   kind: 'sql' | 'plain';
+  /** Whether it may name secrets of the workspace: what it says is shown to nobody. */
+  takesSecrets?: true;
 }
 
 export function textsOf(step: Step, place: string): StepText[] {
@@ -74,7 +79,8 @@ export function textsOf(step: Step, place: string): StepText[] {
   }
   if (step.type === 'transform_code') {
     for (const [name, text] of Object.entries((step.config.env ?? {}) as object)) {
-      add(`${at}/env/${escapePointer(name)}`, text, 'plain');
+      const pointer = `${at}/env/${escapePointer(name)}`;
+      if (typeof text === 'string') found.push({ pointer, text, kind: 'plain', takesSecrets: true });
     }
   }
   if (step.type === 'extract') {
@@ -90,18 +96,23 @@ export function textsOf(step: Step, place: string): StepText[] {
 /** References that do not exist, or stand where no value can go. */
 export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
   const values = sampleValues(dag, step.id);
-  return textsOf(step, place).flatMap(({ pointer, text, kind }) => {
+  return textsOf(step, place).flatMap(({ pointer, text, kind, takesSecrets }) => {
     if (kind === 'plain') {
-      return templateReferences(text)
+      const unknown = referencesIn(text)
         .filter((reference) => lookUp(values, reference) === undefined)
+        .filter((reference) => !(takesSecrets && secretNameOf(reference)))
         .map((reference) => unknownReference(pointer, reference));
+      // What is meant as a reference must not reach the code as a text.
+      if (!/\{\{\s*secrets\b/.test(text.replaceAll(REFERENCE, ''))) return unknown;
+      const message = 'a reference to a secret must look like {{ secrets.name }}';
+      return [...unknown, { pointer, code: 'TEMPLATE_INVALID', message }];
     }
     try {
       bindTemplates(text, values);
       return [];
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      const secret = templateReferences(text).find((reference) => reference.startsWith('secrets.'));
+      const secret = templateReferences(text).find(secretNameOf);
       if (secret !== undefined) return [unknownReference(pointer, secret)];
       return error.faults.map((fault) => ({ pointer, code: 'TEMPLATE_INVALID', message: fault.message }));
     }
@@ -109,14 +120,27 @@ export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
 }
 
 function unknownReference(pointer: string, reference: string): Fault {
-  if (reference.startsWith('secrets.')) {
-    const message = `{{ ${reference} }} is not available: secrets are used by data sources alone, and never shown to a step`;
-    return { pointer, code: 'SETTING_NOT_AVAILABLE', message };
+  if (secretNameOf(reference)) {
+    const message = `{{ ${reference} }} cannot stand here: secrets are for the env of code steps alone`;
+    return { pointer, code: 'SECRET_NOT_ALLOWED', message };
   }
   return { pointer, code: 'TEMPLATE_INVALID', message: `There is no {{ ${reference} }}.` };
 }
 
 const REFERENCE = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
+
+/** The references of a text that is no SQL, each once, in the places in which `fillTemplate` writes. */
+export function referencesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1]!))];
+}
+
+const SECRET = new RegExp(SECRET_NAME);
+
+/** The name of the secret that a reference such as `secrets.API_KEY` stands for; undefined when it is no such reference. */
+export function secretNameOf(reference: string): string | undefined {
+  const name = /^secrets\.(.*)$/.exec(reference)?.[1];
+  return name !== undefined && SECRET.test(name) ? name : undefined;
+}
 
 /** Writes the values into a text that is no SQL, such as the path of a file. */
 export function fillTemplate(text: string, values: ReferenceValues): string {

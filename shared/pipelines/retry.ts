@@ -15,6 +15,7 @@ export const STEP_ERRORS = [
   'OUT_OF_MEMORY',
   'RESULT_TOO_LARGE',
   'ALLOWANCE_EXHAUSTED',
+  'SECRET_NOT_FOUND',
   'WORKER_LOST',
   'WORKER_UNAVAILABLE',
   'CANCELLED',
@@ -23,7 +24,13 @@ export const STEP_ERRORS = [
 export type StepErrorCode = (typeof STEP_ERRORS)[number];
 
 const LONGEST_DELAY_MS = 15 * 60 * 1000;
-const NEVER_RETRIED: readonly StepErrorCode[] = ['RESULT_TOO_LARGE', 'GATE_FAILED', 'ALLOWANCE_EXHAUSTED', 'CANCELLED'];
+const NEVER_RETRIED: readonly StepErrorCode[] = [
+  'RESULT_TOO_LARGE',
+  'GATE_FAILED',
+  'ALLOWANCE_EXHAUSTED',
+  'SECRET_NOT_FOUND',
+  'CANCELLED',
+];
 
 export const DEFAULT_RETRY: Required<StepRetry> = {
   maxAttempts: 3,

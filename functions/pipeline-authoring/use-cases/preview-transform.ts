@@ -1,3 +1,4 @@
+import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import type { TableInput } from '../../../shared/engine-function/protocol.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
@@ -7,8 +8,10 @@ import { type CompiledStep, compileStep } from '../../../shared/pipelines/compil
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { type CheckDeps, soundDefinition } from '../../../shared/pipelines/definition-faults.ts';
 import { lastInputsOf } from '../../../shared/pipelines/last-outputs.ts';
-import { masker } from '../../../shared/pipelines/masking.ts';
+import { maskedJson, masker } from '../../../shared/pipelines/masking.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
+import { secretNamesOf } from '../../../shared/pipelines/secret-references.ts';
+import { openSecrets } from '../../../shared/secrets/open.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import type { Refusal } from '../../../shared/trino/refusals.ts';
 import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
@@ -20,6 +23,7 @@ const PREVIEW_BYTES = 2 * 1024 * 1024;
 interface Deps extends CheckDeps {
   table: Table;
   engine: EngineFunction;
+  box: SecretBox;
   now(): Date;
 }
 
@@ -46,8 +50,10 @@ export async function previewTransform(
   const about = { stepId, basedOnRunId: last.run.id, upstreamMode: 'last_run' };
   if (step.type === 'transform_code') {
     const itemIndex = blocksOf(dag, step).length > 0 ? 0 : null;
-    const call = codeCallOf(step, values, { run: last.run, itemIndex });
-    const { rowsJson, ...shown } = await runCode(deps.engine, call, { input: tables[0]!, ...limits });
+    const secrets = await secretsOf(deps, workspaceId, step);
+    const call = codeCallOf(step, { ...values, secrets }, { run: last.run, itemIndex });
+    const trial = { input: tables[0]!, ...limits };
+    const { rowsJson, ...shown } = await runCode(deps.engine, call, trial, Object.values(secrets));
     return JsonText.of({ ...about, sql: null, ...shown, athena: null }, { rows: rowsJson });
   }
   const { sql, params } = compiledStep(step, tables, values);
@@ -95,15 +101,36 @@ interface CodeTrial {
   timeoutMs: number;
 }
 
-/** Runs code in the sandbox. What `env` holds is masked in all that the code tells, as it is in logs. */
-async function runCode(engine: EngineFunction, { output, ...call }: CodeCall, trial: CodeTrial) {
-  const masked = masker(Object.values(call.context.env));
+/** What a run of the step would be given. Throws `PREVIEW_FAILED` when a secret was deleted since the definition was saved. */
+async function secretsOf(deps: Deps, workspaceId: string, step: Step): Promise<Record<string, string>> {
+  const { values, missing } = await openSecrets(deps, workspaceId, secretNamesOf(step));
+  if (missing.length === 0) return values;
+  const errors = missing.map((name) => ({
+    pointer: '/stepId',
+    code: 'SECRET_NOT_FOUND',
+    message: `There is no secret ${name}.`,
+  }));
+  throw new AppError('PREVIEW_FAILED', { errors });
+}
+
+/**
+ * Runs code in the sandbox. What `env` holds is masked in all that the code tells, as it is in logs, and a secret in the rows
+ * too: they are looked at, not kept.
+ */
+async function runCode(
+  engine: EngineFunction,
+  { output, ...call }: CodeCall,
+  trial: CodeTrial,
+  secrets: readonly string[],
+) {
+  const masked = masker([...secrets, ...Object.values(call.context.env)]);
   const answer = await engine
     .runCode({ ...call, ...(output ? { output } : {}), ...trial })
     .catch((cause) => asPreviewFault(cause, masked));
   const { columns, rowCount, truncated, rowsJson } = answer;
   const lines = answer.lines.map(({ level, message }) => ({ level, message: masked(message) }));
-  return { columns, rowCount, truncated, lines, rowsJson };
+  const shownRows = secrets.length > 0 ? maskedJson(rowsJson, masker(secrets)) : rowsJson;
+  return { columns, rowCount, truncated, lines, rowsJson: shownRows };
 }
 
 function previewable(dag: Dag, stepId: string): Step {
@@ -122,7 +149,8 @@ function asPreviewFault(cause: unknown, masked: (text: string) => string = Strin
   if (!(cause instanceof AppError) || cause.code === 'SERVICE_BUSY') throw cause;
   const faults = cause.errors.length > 0 ? cause.errors : [cause];
   throw new AppError('PREVIEW_FAILED', {
-    cause,
+    // It is logged.
+    cause: masked(String(cause)),
     detail: masked(cause.message),
     errors: faults.map(({ code, message, ...place }) => ({
       pointer: '/stepId',

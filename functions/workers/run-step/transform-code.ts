@@ -4,10 +4,13 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import { type CodeCall, codeCallOf } from '../../../shared/pipelines/code-call.ts';
+import { secretNamesOf } from '../../../shared/pipelines/secret-references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { answeredRows } from '../../../shared/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../shared/sandbox/batches.ts';
 import { Sandbox, SandboxError } from '../../../shared/sandbox/sandbox.ts';
+import { openSecrets } from '../../../shared/secrets/open.ts';
+import { secretRepository } from '../../../shared/secrets/repository.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';
 
@@ -17,7 +20,8 @@ const BATCH_MS = 10_000;
 /** Calls the author's function with the rows of the input, batch by batch, and keeps the rows that it answers. */
 export async function transformCode(attempt: Attempt): Promise<StepResult> {
   const { engine } = attempt;
-  const call = codeCallOf(attempt.step, attempt.values, { run: attempt.run, itemIndex: attempt.node.itemIndex });
+  const values = { ...attempt.values, secrets: await secretsOf(attempt) };
+  const call = codeCallOf(attempt.step, values, { run: attempt.run, itemIndex: attempt.node.itemIndex });
   const { rows: rowsIn } = await attachInput(attempt, 'input');
   const columns = await engine.describe('SELECT * FROM input');
   const output = call.output ?? columns;
@@ -31,6 +35,15 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   } finally {
     await rm(csv, { force: true });
   }
+}
+
+/** The secrets that the code is given, as they are now: hidden from the log before anything can tell them. */
+async function secretsOf({ worker, run, step, hide }: Attempt): Promise<Record<string, string>> {
+  const stores = { secrets: secretRepository(worker.context.table), box: worker.secrets };
+  const { values, missing } = await openSecrets(stores, run.workspaceId, secretNamesOf(step));
+  if (missing.length > 0) throw new StepFailure('SECRET_NOT_FOUND', `There is no secret ${missing.join(', ')}.`);
+  for (const value of Object.values(values)) hide(value);
+  return values;
 }
 
 /** Answers how many rows were written. */

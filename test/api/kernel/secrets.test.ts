@@ -197,6 +197,52 @@ describe('secrets', () => {
     }
     expect(web.requests.length).toBeGreaterThan(0);
 
+    // A secret of the workspace: given to code, which says it in every way that it can.
+    const kept = { value: secret('workspaceSecret') };
+    expect((await owner('PUT', '/api/secrets/KEPT', kept)).status).toBe(200);
+    await owner('PUT', '/api/secrets/KEPT', { ...kept, description: 5 });
+    await owner('PUT', '/api/secrets/not-a-name', kept);
+    await editor('PUT', '/api/secrets/KEPT', kept);
+    await editor('GET', '/api/secrets');
+    await editor('GET', '/api/secrets/KEPT');
+    const telling = `function transform(rows, { env }) {
+      const hex = [...env.KEY].map((letter) => letter.charCodeAt(0).toString(16)).join('');
+      console.log(env.KEY, encodeURIComponent(env.KEY), JSON.stringify(env), hex, env.KEY.toUpperCase());
+      if (rows[0].n === '1') return [{ n: env.KEY }];
+      throw new Error('told ' + env.KEY);
+    }`;
+    const told = (n: number) => ({
+      version: 1,
+      steps: [
+        { id: 'rows', type: 'transform_sql', config: { sql: `SELECT ${n} AS n` } },
+        {
+          id: 'a',
+          type: 'transform_code',
+          dependsOn: ['rows'],
+          config: {
+            code: telling,
+            env: { KEY: '{{ secrets.KEPT }}' },
+            outputSchema: [{ name: 'n', type: 'integer' }],
+          },
+          retry: { maxAttempts: 1 },
+        },
+      ],
+    });
+    for (const n of [1, 2]) {
+      const pipeline = (await editor('POST', '/api/pipelines', { name: `telling ${n}`, dag: told(n) })).body.id;
+      const run = (await editor('POST', `/api/pipelines/${pipeline}/run`)).body.id;
+      await vi.waitFor(
+        async () => expect((await editor('GET', `/api/pipelines/runs/${run}`)).body.status).toBe('failed'),
+        { timeout: 60_000, interval: 200 },
+      );
+      await editor('GET', `/api/pipelines/runs/${run}/steps/a/logs`);
+      const preview = await editor('POST', `/api/pipelines/${pipeline}/transform-preview`, { stepId: 'a' });
+      expect(preview.body.code).toBe('PREVIEW_FAILED');
+      await editor('GET', `/api/pipelines/${pipeline}`);
+      await editor('GET', `/api/pipelines/${pipeline}/lineage`);
+      await owner('DELETE', '/api/secrets/KEPT');
+    }
+
     // A webhook: its secret signs, its headers are sent, and the receiver says them again.
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());

@@ -161,7 +161,7 @@ describe('a code step', () => {
       'DUPLICATE',
     ],
     ['wants too much memory', { memoryMb: 4096 }, 'memoryMb', 'MAXIMUM'],
-    ['asks for a secret', { env: { A: '{{ secrets.none }}' } }, 'env/A', 'SETTING_NOT_AVAILABLE'],
+    ['asks for a secret', { env: { A: '{{ secrets.none }}' } }, 'env/A', 'SECRET_UNKNOWN'],
     ['has a setting of nobody', { modules: [] }, 'modules', 'UNKNOWN_MEMBER'],
   ])('is refused when it %s', async ([, config, place, expected], { api }) => {
     const dag = dagOf(rows('SELECT 1 AS n'), code('function transform(rows) { return rows }', config));

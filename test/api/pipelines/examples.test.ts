@@ -43,7 +43,10 @@ const routes = new Router(GROUPS.flatMap((group) => group.routes));
 
 /** What stands in angle brackets. */
 async function givenPlaces(api: Api): Promise<Record<string, string>> {
-  const [, body] = requestOf(EXAMPLES.find(({ content }) => content.startsWith('POST /api/pipelines/flowlets'))!);
+  const requestTo = (line: string) => requestOf(EXAMPLES.find(({ content }) => content.startsWith(line))!);
+  const [, body] = requestTo('POST /api/pipelines/flowlets');
+  const [, secret] = requestTo('PUT /api/secrets/REVIEW_LIMIT');
+  await api.as('owner').put('/api/secrets/REVIEW_LIMIT', secret);
   return {
     '<files>': await givenFiles(api, { 'orders.csv': csv! }),
     '<pipeline>': (await givenPipeline(api, dagOf(sql('some', 'SELECT 1 AS x')))).id,
@@ -109,7 +112,9 @@ describe('docs/pipelines.md', () => {
       if (match.found !== 'route') continue;
       expect([title, faultsOf((match.route as unknown as Route).body!, body)]).toEqual([title, '']);
       if (NOT_SENT.test(path)) continue;
-      const reply = await api.as('editor').send(method, path, { text: JSON.stringify(body) });
+      const reply = await api
+        .as(path.startsWith('/api/secrets') ? 'owner' : 'editor')
+        .send(method, path, { text: JSON.stringify(body) });
       expect([title, reply.status < 300, reply.body]).toEqual([title, true, reply.body]);
     }
   });

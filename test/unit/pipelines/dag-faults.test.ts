@@ -147,12 +147,35 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
     ],
     [
-      'secrets, which no step may see',
+      'secrets, but in the env of code',
       dag([
         sql('a', [], { sql: 'SELECT {{ secrets.k }} AS x' }),
-        { id: 'c', type: 'transform_code', config: { code: 'x', env: { KEY: '{{ secrets.k }}' } }, dependsOn: ['a'] },
+        {
+          id: 'c',
+          type: 'transform_code',
+          config: {
+            code: 'x',
+            env: {
+              KEY: "Bearer '{{ secrets.k }}' -- {{secrets.K_2}}",
+              DASH: '{{ secrets.a-b }}',
+              DEEP: '{{ secrets.a.b }}',
+              INDEX: "{{ secrets['a'] }}",
+            },
+          },
+          dependsOn: ['a'],
+        },
+        load('l', ['c'], {
+          target: { kind: 'files', sourceId: SOURCE, path: 'out/-- {{ secrets.k }}.csv', format: 'csv' },
+          mode: 'overwrite',
+        }),
       ]),
-      ['/dag/steps/0/config/sql SETTING_NOT_AVAILABLE', '/dag/steps/1/config/env/KEY SETTING_NOT_AVAILABLE'],
+      [
+        '/dag/steps/0/config/sql SECRET_NOT_ALLOWED',
+        '/dag/steps/1/config/env/DASH TEMPLATE_INVALID',
+        '/dag/steps/1/config/env/DEEP TEMPLATE_INVALID',
+        '/dag/steps/1/config/env/INDEX TEMPLATE_INVALID',
+        '/dag/steps/2/config/target/path SECRET_NOT_ALLOWED',
+      ],
     ],
     [
       'overlapping blocks',

@@ -5,7 +5,7 @@ import { stepErrorOf } from '../../../functions/workers/run-step/run-attempt.ts'
 import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
-import { masker } from '../../../shared/pipelines/masking.ts';
+import { maskedJson, masker } from '../../../shared/pipelines/masking.ts';
 import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
 import { isTaken } from '../../../shared/pipelines/when.ts';
@@ -270,6 +270,33 @@ describe('masking', () => {
       JSON.stringify(secret).slice(1, -1),
     ];
     for (const form of forms) expect(mask(`before ${form} after`)).toBe('before ****** after');
+  });
+
+  it('hides what is left of a long secret that was cut off, whatever else begins alike', () => {
+    const [one, other] = [`sk-live-0123456789-${'a'.repeat(80)}`, `sk-live-0123456789-${'b??>'.repeat(20)}`];
+    const mask = masker([one, other]);
+    const base64url = Buffer.from(other).toString('base64url');
+    for (const text of [one.slice(0, 70), other.slice(0, 70), `${one}${other}`, base64url.slice(0, 90), base64url]) {
+      expect(mask(`"${text}`)).toMatch(/^"(\*{6})+$/);
+    }
+  });
+
+  it('hides each line of a secret that has several', () => {
+    const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB'];
+    const mask = masker([`${lines.join('\r\n')}\n`]);
+    for (const line of lines) expect(mask(`> ${line}`)).toBe('> ******');
+  });
+
+  it('keeps JSON valid, whatever the secret looks like', () => {
+    const secret = '","b":1},{';
+    const rows = JSON.stringify([
+      [`x${secret}y`, 1.5, { [secret]: null }],
+      ['plain', 'a\\"', true],
+    ]);
+    expect(JSON.parse(maskedJson(rows, masker([secret])))).toEqual([
+      ['x******y', 1.5, { '******': null }],
+      ['plain', 'a\\"', true],
+    ]);
   });
 
   it('leaves texts alone that are too short to be a secret', () => {
