@@ -1,6 +1,8 @@
 import { EngineError } from '../engine/engine-error.ts';
 import { type ColumnUnion, columnsAfter } from './column-union.ts';
 import { bytesOf } from './commit.ts';
+import { SMALL_FILE_BYTES } from './compaction.ts';
+import { readFileForm, readFileStats } from './file-stats.ts';
 import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
 import { filesWithKeys, type MergeRule, uniqueRows } from './merge-rows.ts';
 import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
@@ -154,7 +156,10 @@ async function widen(
   };
 }
 
-/** Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch. */
+/**
+ * Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch, or beside
+ * it where its own file can stay as it is and is none of those that would have to be joined later.
+ */
 async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
   const { files, union, partitionBy } = target;
   const { columns } = union;
@@ -175,6 +180,18 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
   const merged = await mergedRows(bench, { unique: unique.sql, input, old, columns }, rule);
   // Widened values are written anew even where no row goes.
   const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
+  const [path, ...others] = await batch.paths();
+  const isWhole = plain && rule.strategy !== 'insert_only' && unique.repeated === 0 && isAsItIs(batch, target);
+  // It could be the only file that is left, and has to have every column.
+  const isFile = path !== undefined && others.length === 0 && columns.length === batch.columns.length;
+  if (isWhole && isFile && batch.bytes >= SMALL_FILE_BYTES) {
+    const rest = replaced && (await allColumns(bench, `(${replaced})`, columns));
+    const written = rest ? await writeFiles(bench, rest, columns, partitionBy) : [];
+    const stats = await readFileStats(bench.engine, path, columns);
+    const form = await readFileForm(bench.engine, path);
+    const stored = (await batch.store()).map((file) => ({ ...file, stats, form }));
+    return { ...loaded, kept, added: [...written, ...stored] };
+  }
   const parts = [...(replaced ? [replaced] : []), merged.added];
   const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union.columns);
   const [[count] = []] =

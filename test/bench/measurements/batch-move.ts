@@ -90,7 +90,7 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
         `One run each. ${notes.join(' ')} DuckDB alone does it in one process, with a file for the rows that are cast: in one statement it would need more memory than a step has.`,
       ],
       bound:
-        'the price of steps: the rows are written, uploaded and read again after the extract, after the recipe and by the merge; and each value of the file is held against its type and its text.',
+        'the price of steps: the file is downloaded the first time, the rows are uploaded after the extract and after the recipe and read again, and each value of the file is held against its type and its text.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
