@@ -85,7 +85,13 @@ async function deleteFiles(
   staying: readonly VersionWithFiles[],
   now: Date,
 ): Promise<Date | undefined> {
-  const used = new Set(staying.flatMap(({ files, filesObject }) => [...files.map(({ key }) => key), filesObject]));
+  const used = new Set(
+    staying.flatMap(({ files, filesObject, watermark }) => [
+      ...files.map(({ key }) => key),
+      filesObject,
+      watermark?.boundaryObject,
+    ]),
+  );
   let next: Date | undefined;
   const dead: string[] = [];
   for (const { key, updatedAt } of await objects.list(datasetPrefix(workspaceId, datasetId))) {

@@ -16,7 +16,7 @@ type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject
 /** The lists of a manifest, which can be long. */
 interface Lists {
   files: DataFile[];
-  boundary?: string[] | null;
+  boundary?: readonly string[] | null;
 }
 
 /** A version without its lists. */

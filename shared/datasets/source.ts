@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { FILE_FORMATS } from '../files/formats.ts';
 import { Closed, Id, TaggedUnion, Words } from '../http/schemas.ts';
 import { FileOptions } from '../pipelines/configs/extract.ts';
+import type { StoredBoundary } from '../sources/stored-boundary.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
@@ -61,13 +62,11 @@ export const DatasetIncremental = Closed(
 export type DatasetIncremental = Static<typeof DatasetIncremental>;
 
 /** How far a dataset has been read; belongs to the version that was made by it. */
-export interface DatasetWatermark {
+export interface DatasetWatermark extends StoredBoundary {
   /** What was read how: the watermark of another source or cursor says nothing. */
   of: string;
   column: string;
   to: string;
-  /** Rows at the edge that were read already; null when there are too many to know them all. */
-  boundary: string[] | null;
 }
 
 /** Names a source together with the way in which its new rows are found. */

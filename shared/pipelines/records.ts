@@ -228,7 +228,9 @@ export interface WatermarkMove {
   column: string;
   from: string | null;
   to: string;
-  boundary: string[] | null;
+  boundary: readonly string[] | null;
+  /** Where the boundary of many rows lies among the outputs of the attempt. */
+  boundaryObject?: string;
 }
 
 export interface StoredStep {

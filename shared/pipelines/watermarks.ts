@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { findLoad, notLoadedItem } from '../datasets/commit.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import type { StoredBoundary } from '../sources/stored-boundary.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { Plan } from './plan.ts';
 import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
 
-/** Larger boundaries lie in the bucket. */
-const MOST_INLINE = 500;
+/** How old the boundary of an earlier watermark is when it is deleted: whoever was about to read it has done so. */
+const BOUNDARY_STAYS_MS = 60 * 60 * 1000;
 
 /** Which extract of which pipeline: every item of a block has its own. */
 export interface ExtractPlace {
@@ -18,28 +19,23 @@ export interface ExtractPlace {
   itemIndex: number | null;
 }
 
-/** How far an extract has been loaded. */
-export interface StoredWatermark {
+/** How far an extract has been loaded, with the rows at the edge that were read already. */
+export interface StoredWatermark extends StoredBoundary {
   column: string;
   to: string;
-  /** Rows at the edge that were read already; null when there are too many to know them all. */
-  boundary: string[] | null;
 }
 
-export async function readWatermark(
-  table: Table,
-  objects: ObjectStore,
-  { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,
-): Promise<StoredWatermark | undefined> {
-  const key = watermarkKey(workspaceId, pipelineId, stepId, itemIndex);
-  const { Item: item } = await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }));
+export async function readWatermark(table: Table, place: ExtractPlace): Promise<StoredWatermark | undefined> {
+  const { Item: item } = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: keyOf(place), ConsistentRead: true }),
+  );
   if (!item) return undefined;
-  const boundary =
-    typeof item.boundaryObject === 'string'
-      ? (JSON.parse((await objects.read(item.boundaryObject)).toString('utf8')) as string[])
-      : (item.boundary as string[] | null);
-  return { column: item.column as string, to: item.to as string, boundary };
+  const { column, to, boundary = null, boundaryObject } = item as StoredWatermark;
+  return { column, to, boundary, ...(boundaryObject === undefined ? {} : { boundaryObject }) };
 }
+
+const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
+  watermarkKey(workspaceId, pipelineId, stepId, itemIndex);
 
 /**
  * The writes with which a load moves the watermarks of the extracts it consumes. An extract that feeds several loads has
@@ -52,6 +48,7 @@ export async function watermarkItems(
   plan: Plan,
   nodes: ReadonlyMap<number, StoredStep>,
   load: number,
+  now: Date,
 ): Promise<TransactItem[]> {
   const moves: TransactItem[] = [];
   const open = new Map<string, TransactItem>();
@@ -66,7 +63,7 @@ export async function watermarkItems(
       last = false;
       open.set(loadKey, notLoadedItem(table, run.workspaceId, loadKey));
     }
-    if (last) moves.push(await moveItem(table, objects, { ...run, ...extract }, extract.output.watermark));
+    if (last) moves.push(await moveItem(table, objects, { ...run, ...extract }, extract.output.watermark, now));
   }
   return [...moves, ...open.values()];
 }
@@ -80,25 +77,43 @@ async function moveItem(
   table: Table,
   objects: ObjectStore,
   place: ExtractPlace,
-  { column, to, boundary }: WatermarkMove,
+  { column, to, boundary, boundaryObject }: WatermarkMove,
+  now: Date,
 ): Promise<TransactItem> {
-  const large = boundary !== null && boundary.length > MOST_INLINE;
-  const text = JSON.stringify(boundary);
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  const object = `W/${place.workspaceId}/watermarks/${place.pipelineId}/${digest}.json`;
-  if (large) await objects.write(object, Buffer.from(text), 'application/json');
+  const kept = boundaryObject && (await keepBoundary(table, objects, place, boundaryObject, now));
   return {
     Put: {
       TableName: table.name,
       Item: {
-        ...watermarkKey(place.workspaceId, place.pipelineId, place.stepId, place.itemIndex),
+        ...keyOf(place),
         entity: 'watermark',
         column,
         to,
-        ...(large ? { boundaryObject: object } : { boundary }),
+        ...(kept ? { boundaryObject: kept } : { boundary }),
       },
     },
   };
+}
+
+/** The outputs of an attempt go after some weeks, the watermark's boundary stays as long as it does. */
+async function keepBoundary(
+  table: Table,
+  objects: ObjectStore,
+  place: ExtractPlace,
+  from: string,
+  now: Date,
+): Promise<string> {
+  const { workspaceId, pipelineId, stepId, itemIndex } = place;
+  const folder = `W/${workspaceId}/watermarks/${pipelineId}/${stepId}/${itemIndex ?? 'all'}/`;
+  const kept = `${folder}${createHash('sha256').update(from).digest('hex').slice(0, 32)}.parquet`;
+  await objects.copy({ key: from }, kept);
+  const current = (await readWatermark(table, place))?.boundaryObject;
+  const old = (await objects.list(folder)).filter(
+    ({ key, updatedAt }) =>
+      key !== kept && key !== current && Date.parse(updatedAt) + BOUNDARY_STAYS_MS < now.getTime(),
+  );
+  await objects.remove(old.map(({ key }) => key));
+  return kept;
 }
 
 /** The nodes whose rows reach a node. */

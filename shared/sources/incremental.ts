@@ -12,9 +12,17 @@ export interface Cursor {
   before?: string;
   /** How far below `from` rows are read again, for those committed late; only with a date or timestamp column. */
   lagSeconds?: number;
+  /** Columns of which no two rows have the same values: a row that is met twice is then one, however often it is met. */
+  primaryKey?: readonly string[];
   /** Rows at the edge that were read before, as the last read returned them. */
-  boundary?: readonly string[] | null;
+  boundary?: Boundary | null;
 }
+
+/**
+ * Rows that were read before, each by the hash of its whole content and how often it was read: `<hash>:<times>`, or only
+ * the hash where that does not matter. Where they are many, they are the `key` and `times` of a Parquet file.
+ */
+export type Boundary = readonly string[] | { path: string };
 
 /** What the next read continues from. */
 export interface Watermark {
@@ -22,14 +30,20 @@ export interface Watermark {
   /** The highest value seen, or the old `from` when there was none; null when nothing was ever read. */
   to: string | null;
   /** Rows at or above `to` less the lag; null when there are too many, so that the next read brings them again, to be merged. */
-  boundary: string[] | null;
+  boundary: string[] | { path: string } | null;
   /** Rows of the boundary that this read met again and left out. */
   repeatedRows: number;
   /** Rows without a value in the cursor column: they are never read. */
   nullCursorRows: number;
 }
 
-export const MAX_BOUNDARY_ROWS = 10_000;
+export const MAX_BOUNDARY_ROWS = 1_000_000;
+
+/** More are written to a file of their own. */
+const MOST_LISTED = 500;
+
+/** Where a read into `outPath` leaves a boundary of many rows. */
+export const boundaryPath = (outPath: string): string => `${outPath}.boundary`;
 
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
@@ -63,7 +77,8 @@ export function cursorBounds(expression: string, type: string, cursor: Cursor): 
 
 /**
  * Writes the rows of `sql` (already within the cursor's bounds) as Parquet without those of the boundary, and works out the next
- * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again.
+ * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again. Throws
+ * SCHEMA_MISMATCH when a column of the primary key is absent.
  */
 export async function writeIncrement(
   engine: Engine,
@@ -72,22 +87,49 @@ export async function writeIncrement(
   outPath: string,
 ): Promise<CopyResult & { watermark: Watermark }> {
   const { columns, cursor, nullCursorRows } = increment;
-  const known = cursor.boundary ?? [];
-  const readPath = known.length > 0 ? engine.temporaryPath('parquet') : outPath;
+  refuseOtherKey(columns, cursor);
+  const known = isEmpty(cursor.boundary) ? undefined : cursor.boundary;
+  const readPath = known ? engine.temporaryPath('parquet') : outPath;
   const read = await engine.copyToParquet(sql, { path: readPath });
-  const watermark = await nextWatermark(engine, readPath, columns, cursor);
-  if (known.length === 0) return { ...read, watermark: { ...watermark, repeatedRows: 0, nullCursorRows } };
+  const watermark = await nextWatermark(engine, readPath, { columns, cursor }, boundaryPath(outPath));
+  if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0, nullCursorRows } };
 
-  const fresh = `SELECT * FROM ${parquet(readPath)} WHERE ${rowKey(columns)} NOT IN (SELECT unnest($1::VARCHAR[]))`;
-  const written = await engine.copyToParquet(fresh, { params: [known], path: outPath });
+  const written = await copyUnknown(engine, { readPath, columns, cursor, known }, outPath);
   return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows, nullCursorRows } };
+}
+
+const isEmpty = (boundary: Cursor['boundary']): boolean => !boundary || ('length' in boundary && boundary.length === 0);
+
+/** Of rows that are all alike and have no key, those are new that go beyond the number that was read before. */
+async function copyUnknown(
+  engine: Engine,
+  read: { readPath: string; columns: readonly Column[]; cursor: Cursor; known: Boundary },
+  outPath: string,
+): Promise<CopyResult> {
+  const { known } = read;
+  const rows = `${parquet(read.readPath)} AS _read`;
+  const key = rowKey(read.columns);
+  const listed = "SELECT split_part(e, ':', 1)::UUID AS key, nullif(split_part(e, ':', 2), '')::INTEGER AS times";
+  const boundary = `(${'path' in known ? `FROM ${parquet(known.path)}` : `${listed} FROM unnest($1::VARCHAR[]) AS t(e)`})`;
+  const params = 'path' in known ? {} : { params: [[...known]] };
+  const fresh = `SELECT _read.* FROM ${rows} ANTI JOIN ${boundary} AS _known ON _known.key = ${key}`;
+  if (read.cursor.primaryKey) return engine.copyToParquet(fresh, { path: outPath, ...params });
+
+  // In a statement of its own, so that the boundary is in memory once.
+  const morePath = engine.temporaryPath('parquet');
+  const more = `SELECT _known.key, any_value(times) AS times FROM ${rows} JOIN ${boundary} AS _known ON _known.key = ${key}
+    WHERE times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(times)`;
+  const { rows: doubled } = await engine.copyToParquet(more, { path: morePath, ...params });
+  const further = `SELECT _read.* FROM ${rows} JOIN ${parquet(morePath)} AS _more ON _more.key = ${key}
+    QUALIFY row_number() OVER (PARTITION BY _more.key) > _more.times`;
+  return engine.copyToParquet(doubled === 0 ? fresh : `${fresh} UNION ALL ${further}`, { path: outPath, ...params });
 }
 
 async function nextWatermark(
   engine: Engine,
   path: string,
-  columns: readonly Column[],
-  cursor: Cursor,
+  { columns, cursor }: { columns: readonly Column[]; cursor: Cursor },
+  boundaryOut: string,
 ): Promise<Pick<Watermark, 'column' | 'to' | 'boundary'>> {
   const type = cursorType(columns, cursor);
   const column = quoteIdentifier(cursor.column);
@@ -103,22 +145,36 @@ async function nextWatermark(
     from: to,
     lagSeconds: cursor.lagSeconds ?? 0,
   }).slice(1);
-  const keys = await engine.run(
-    `SELECT DISTINCT ${rowKey(columns)} FROM ${parquet(path)} WHERE ${lowest} LIMIT ${MAX_BOUNDARY_ROWS + 1}`,
-  );
-  return {
-    column: cursor.column,
-    to,
-    boundary: keys.length > MAX_BOUNDARY_ROWS ? null : keys.map(([key]) => String(key)),
-  };
+  const edge = `FROM ${parquet(path)} AS _read WHERE ${lowest}`;
+  const times = cursor.primaryKey ? 'NULL::INTEGER' : 'count(*)::INTEGER';
+  const boundary = await edgeRows(engine, edge, `SELECT ${rowKey(columns)} AS key, ${times} AS times`, boundaryOut);
+  return { column: cursor.column, to, boundary };
+}
+
+async function edgeRows(engine: Engine, edge: string, keys: string, path: string): Promise<Watermark['boundary']> {
+  const [[count] = []] = await engine.run(`SELECT count(*) ${edge}`);
+  if (Number(count) > MAX_BOUNDARY_ROWS) return null;
+  const sql = `${keys} ${edge} GROUP BY key`;
+  if (Number(count) > MOST_LISTED) {
+    await engine.copyToParquet(sql, { path });
+    return { path };
+  }
+  const rows = await engine.run(sql);
+  return rows.map(([key, times]) => (times === null ? String(key) : `${key}:${times}`));
+}
+
+function refuseOtherKey(columns: readonly Column[], { primaryKey = [] }: Cursor): void {
+  const absent = primaryKey.find((key) => !columns.some(({ name }) => name === key));
+  if (absent === undefined) return;
+  throw new EngineError('SCHEMA_MISMATCH', `There is no column "${absent}", which the primary key names.`);
 }
 
 const cursorValue = (text: string, type: string) => `CAST(${quoteLiteral(text)} AS ${engineTypeOf(type)})`;
 
 /** Independent of the order of columns: the source may list them anew. */
 function rowKey(columns: readonly Column[]): string {
-  const names = columns.map(({ name }) => quoteIdentifier(name)).sort();
-  return `md5(row(${names.join(', ')})::VARCHAR)`;
+  const names = columns.map(({ name }) => `_read.${quoteIdentifier(name)}`).sort();
+  return `md5(row(${names.join(', ')})::VARCHAR)::UUID`;
 }
 
 const parquet = (path: string) => `read_parquet([${quoteLiteral(path)}])`;

@@ -87,7 +87,7 @@ function readable(name: string, state: CaptureState | undefined): { upTo: number
 }
 
 async function lastRead({ worker, run, node }: Attempt, { id }: StoredStream): Promise<number | null> {
-  const last = await readWatermark(worker.context.table, worker.objects, { ...run, ...node });
+  const last = await readWatermark(worker.context.table, { ...run, ...node });
   const [of, seq] = last?.column === WATERMARK ? last.to.split('#') : [];
   return of === id ? Number(seq) : null;
 }

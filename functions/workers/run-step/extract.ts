@@ -73,8 +73,9 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
     attempt.engine.attach('read', [out]),
   );
+  const watermark = await outputWatermark(attempt, cursor, written.watermark);
   const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
-  return { ...result({ ...output, ...(await outputWatermark(attempt, cursor, written.watermark)) }), ...found };
+  return { ...result({ ...output, ...watermark }), ...found };
 }
 
 /** Stores the rows of a statement in the place of the file that it reads. */

@@ -1,36 +1,41 @@
 import type { Incremental } from '../../../shared/pipelines/configs/extract.ts';
+import { loadsBehind } from '../../../shared/pipelines/extract-loads.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import { readWatermark, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
-import type { Cursor, Watermark } from '../../../shared/sources/incremental.ts';
+import { type Cursor, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boundary.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
 
 /** Where an incremental extract goes on: at the watermark that the last load has committed. */
 export async function cursorOf(attempt: Attempt, incremental: Incremental | undefined): Promise<Cursor | undefined> {
   if (!incremental) return undefined;
-  const { cursorColumn: column, initialValue, lagSeconds } = incremental;
+  const { cursorColumn: column, initialValue, lagSeconds, primaryKey } = incremental;
   const { worker, run, node } = attempt;
   if (run.backfillId) {
     const { intervalStart, intervalEnd } = run;
     attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}.`);
-    return { column, from: intervalStart!, before: intervalEnd! };
+    return { column, from: intervalStart!, before: intervalEnd!, ...(primaryKey ? { primaryKey } : {}) };
   }
-  const last = await readWatermark(worker.context.table, worker.objects, { ...run, ...node });
+  const stored = await readWatermark(worker.context.table, { ...run, ...node });
+  const last = stored?.column === column ? stored : undefined;
   const initial = initialValue === undefined ? undefined : fillTemplate(String(initialValue), attempt.values);
-  const from = last?.column === column ? last.to : initial;
-  const boundary = last?.column === column ? last.boundary : null;
+  const from = last ? last.to : initial;
+  const boundary = last && (await openBoundary(worker, last, attempt.engine.temporaryPath('parquet')));
   attempt.log('info', from === undefined ? `Reading all rows by ${column}.` : `Reading on from ${column} ${from}.`);
   return {
     column,
     ...(from === undefined ? {} : { from }),
     ...(lagSeconds ? { lagSeconds } : {}),
+    ...(primaryKey ? { primaryKey } : {}),
     ...(boundary ? { boundary } : {}),
   };
 }
 
-/** What the loads of this output commit together with its rows. */
+/** What the loads of this output commit together with its rows. Throws RESULT_TOO_LARGE when a load would append rows again with every run. */
 export async function outputWatermark(
   attempt: Attempt,
   cursor: Cursor | undefined,
@@ -45,7 +50,26 @@ export async function outputWatermark(
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
   if (next.to === null) return {};
   const { column, to, boundary } = next;
-  return { watermark: { column, from: cursor.from ?? null, to, boundary } };
+  if (boundary === null) refuseAppends(attempt, cursor, to);
+  const kept = await storeBoundary(
+    attempt.worker.objects,
+    boundary,
+    `${attemptPrefix(attempt.stored)}/boundary.parquet`,
+  );
+  return { watermark: { column, from: cursor.from ?? null, to, ...kept } };
+}
+
+/** Too many rows at the edge to be known again come again with the next run: that is for loads that bring rows together. */
+function refuseAppends(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
+  const edge = lagSeconds ? `${column} ${to} or less than ${lagSeconds} seconds below` : `${column} ${to}`;
+  const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}: too many to be known again`;
+  const append = loadsBehind(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
+  if (!append) {
+    attempt.log('warn', `${many}. The next run reads them again.`);
+    return;
+  }
+  const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load that merges`;
+  throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them with every run; ${remedy}.`);
 }
 
 /** Incremental extracts have come so far when this load commits. */
@@ -56,5 +80,5 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
   const { table } = attempt.worker.context;
   const steps = await readSteps(table, run.workspaceId, run.id);
   const nodes = new Map(steps.map((step) => [step.index, step]));
-  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index);
+  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index, attempt.worker.context.now());
 }

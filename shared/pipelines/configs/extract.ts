@@ -40,8 +40,14 @@ const StreamObject = Closed({
 
 const Incremental = Closed({
   cursorColumn: Identifier,
-  // Rows at the watermark are known again by their whole content, which the key is a part of.
-  primaryKey: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 16 })),
+  primaryKey: Type.Optional(
+    Type.Array(Identifier, {
+      minItems: 1,
+      maxItems: 16,
+      description:
+        'Columns that tell rows apart: a row that is read again as it was is the same one. Without, rows that are all alike are counted, and a further one is new.',
+    }),
+  ),
   initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
   lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
 });

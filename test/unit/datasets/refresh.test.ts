@@ -250,6 +250,24 @@ describe('a refresh', () => {
     expect(await valuesOf(query.id)).toEqual([10, 20, 30]);
   });
 
+  it('knows rows at the edge again however many they are, and the clean-up leaves what that takes', async () => {
+    const days = (rows: number) => `a,day\n${Array.from({ length: rows }, (_, a) => `${a},2026-01-01\n`).join('')}`;
+    const sourceId = await plane.fileSource({ 'a.csv': days(600) });
+    const { id } = await dataset({
+      source: { kind: 'file', sourceId, path: 'a.csv' },
+      mode: 'incremental',
+      incremental: { cursorColumn: 'day' },
+    });
+    const loaded = async () => (await seeThrough(await refreshed(id))).result;
+    expect(await loaded()).toMatchObject({ rowsLoaded: 600 });
+    plane.aheadMs += 30 * 60 * 60 * 1000;
+    const { table, now } = plane.context;
+    await cleanUpDataset({ table, objects: plane.worker.objects, now }, plane.workspaceId, id);
+    await plane.putFile(sourceId, 'a.csv', days(601));
+    expect(await loaded()).toMatchObject({ rowsLoaded: 1, rowCount: 601 });
+    expect(await loaded()).toMatchObject({ rowsLoaded: 0, rowCount: 601 });
+  });
+
   it('that would store more than the plan allows is refused, and less is let through again', async () => {
     const companyId = newId();
     const put = (Item: Record<string, unknown>) =>

@@ -11,7 +11,13 @@ import { storeFile } from '../../../../shared/datasets/write-files.ts';
 import type { Engine } from '../../../../shared/engine/engine.ts';
 import { withGuardedEngine } from '../../../../shared/engine/guarded-engine.ts';
 import type { StoredJob } from '../../../../shared/jobs/record.ts';
-import type { Cursor, Watermark } from '../../../../shared/sources/incremental.ts';
+import {
+  boundaryPath,
+  type Cursor,
+  MAX_BOUNDARY_ROWS,
+  type Watermark,
+} from '../../../../shared/sources/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../../shared/sources/stored-boundary.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { readSource, type SourceRows } from './read-source.ts';
 import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
@@ -90,9 +96,10 @@ class RefreshAttempt {
   }> {
     const { source, partitionBy } = this.#dataset;
     if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source to be refreshed from.');
-    const { cursor, last } = this.#whereToGoOn(current);
     const out = this.#scratchFile();
+    const knownPath = `${out}.known`;
     try {
+      const { cursor, last } = await this.#whereToGoOn(current, knownPath);
       const rows = await readSource(this.#worker, {
         workspaceId: this.#job.workspaceId,
         source,
@@ -102,15 +109,15 @@ class RefreshAttempt {
         withEngine: (work) => this.#withEngine(work),
       });
       this.#refuseTooMuch(rows);
+      const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
       this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
       const prepared = await this.#withEngine((engine) => {
         const { objects, cache } = this.#worker;
-        const place = `${datasetPrefix(this.#job.workspaceId, this.#dataset.id)}${this.#job.id}-${this.#job.attempt}`;
         const bench = {
           engine,
           objects,
           cache,
-          nextKey: () => `${place}/${randomUUID()}.parquet`,
+          nextKey: () => this.#nextKey(),
           scratchFile: () => this.#scratchFile(),
         };
         const batch = {
@@ -122,19 +129,24 @@ class RefreshAttempt {
         };
         return prepareLoad(bench, batch, current, this.how, partitionBy);
       });
-      return { prepared, watermark: this.#nextWatermark(rows.watermark) ?? last, rejected: rows.rejected };
+      return { prepared, watermark, rejected: rows.rejected };
     } finally {
-      await Promise.all([out, `${out}.all`].map((path) => rm(path, { force: true })));
+      const files = [out, `${out}.all`, knownPath, boundaryPath(out)];
+      await Promise.all(files.map((path) => rm(path, { force: true })));
     }
   }
 
   /** The first incremental read is of everything and replaces; the next ones go on at the version's watermark. */
-  #whereToGoOn(current: Manifest | undefined): { cursor: Cursor | undefined; last: DatasetWatermark | undefined } {
+  async #whereToGoOn(
+    current: Manifest | undefined,
+    knownPath: string,
+  ): Promise<{ cursor: Cursor | undefined; last: DatasetWatermark | undefined }> {
     const { source, mode, incremental } = this.#dataset;
     if (mode !== 'incremental' || !incremental || !source) return { cursor: undefined, last: undefined };
     const { cursorColumn: column, initialValue, lagSeconds, mergeKey } = incremental;
     const last = current?.watermark?.of === watermarkSubject(source, incremental) ? current.watermark : undefined;
     if (last) this.how = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
+    const boundary = last && (await openBoundary(this.#worker, last, knownPath));
     const from = last?.to ?? (initialValue === undefined ? undefined : String(initialValue));
     return {
       last,
@@ -142,16 +154,28 @@ class RefreshAttempt {
         column,
         ...(from === undefined ? {} : { from }),
         ...(lagSeconds ? { lagSeconds } : {}),
-        ...(last?.boundary ? { boundary: last.boundary } : {}),
+        ...(boundary ? { boundary } : {}),
       },
     };
   }
 
-  #nextWatermark(watermark: Watermark | undefined): DatasetWatermark | undefined {
+  async #nextWatermark(watermark: Watermark | undefined): Promise<DatasetWatermark | undefined> {
     const { source, incremental } = this.#dataset;
     if (!watermark || watermark.to === null) return undefined;
     const { column, to, boundary } = watermark;
-    return { of: watermarkSubject(source!, incremental!), column, to, boundary };
+    if (boundary === null && !incremental!.mergeKey) {
+      const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows lie at the edge, at ${column} ${to}`;
+      const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
+      throw new JobFailure('TOO_LARGE', `${many}: too many to be known again; ${remedy}.`);
+    }
+    const kept = await storeBoundary(this.#worker.objects, boundary, this.#nextKey());
+    return { of: watermarkSubject(source!, incremental!), column, to, ...kept };
+  }
+
+  /** A place for a file of the version that is being made. */
+  #nextKey(): string {
+    const place = `${datasetPrefix(this.#job.workspaceId, this.#dataset.id)}${this.#job.id}-${this.#job.attempt}`;
+    return `${place}/${randomUUID()}.parquet`;
   }
 
   #refuseTooMuch({ rows, bytes, columns }: SourceRows): void {

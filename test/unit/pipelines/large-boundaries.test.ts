@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { watermarkKey } from '../../../shared/pipelines/run-keys.ts';
+import { readWatermark } from '../../../shared/pipelines/watermarks.ts';
+import { MAX_BOUNDARY_ROWS } from '../../../shared/sources/incremental.ts';
+import { dagOf, into, load, ONCE } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+
+/** Rows of one day, of which no cursor tells one from the other. */
+const day = (rows: number) => `id,day\n${Array.from({ length: rows }, (_, id) => `${id},2026-01-01\n`).join('')}`;
+
+async function given(name: string, path: string, content: string | Buffer) {
+  const sourceId = await plane.fileSource({ [path]: content });
+  const extract = { sourceId, object: { path }, mode: 'incremental', incremental: { cursorColumn: 'day' } };
+  const dagWith = (mode: string) =>
+    dagOf(
+      { id: 'read', type: 'extract', config: extract, retry: ONCE },
+      load('keep', 'read', { target: into(name), mode }),
+    );
+  return {
+    put: (changed: string) => plane.putFile(sourceId, path, changed),
+    pipeline: (mode = 'append') => plane.pipeline(dagWith(mode)),
+  };
+}
+
+async function ran(pipeline: Awaited<ReturnType<RunPlane['pipeline']>>) {
+  const run = await plane.run(pipeline);
+  await plane.drain();
+  return plane.stored(run.id);
+}
+
+const placeOf = ({ id }: { id: string }) => ({
+  workspaceId: plane.workspaceId,
+  pipelineId: id,
+  stepId: 'read',
+  itemIndex: null,
+});
+const boundariesOf = ({ id }: { id: string }) => plane.worker.objects.list(`W/${plane.workspaceId}/watermarks/${id}/`);
+
+describe('an incremental extract with many rows at the watermark', () => {
+  it('brings an append each of them once', async () => {
+    const { pipeline: made, put } = await given('many', 'log.csv', day(10_001));
+    const pipeline = await made();
+    const moved = [await ran(pipeline), await ran(pipeline)].map(({ rowsMoved }) => rowsMoved);
+    await put(`${day(10_001)}10001,2026-01-01\n10002,2026-01-02\n`);
+    expect([...moved, (await ran(pipeline)).rowsMoved, (await ran(pipeline)).rowsMoved]).toEqual([10_001, 0, 2, 0]);
+    expect((await plane.dataset('many'))?.rowCount).toBe(10_003);
+  });
+
+  it('keeps the boundary that it goes on from, and lets the ones before go', async () => {
+    const { pipeline: made, put } = await given('kept', 'log.csv', day(1000));
+    const pipeline = await made();
+    await ran(pipeline);
+    const [first] = await boundariesOf(pipeline);
+    expect(await readWatermark(plane.context.table, placeOf(pipeline))).toMatchObject({
+      to: '2026-01-01',
+      boundaryObject: first!.key,
+    });
+    for (const rows of [1001, 1002]) {
+      plane.aheadMs += 2 * 60 * 60 * 1000;
+      await put(day(rows));
+      expect((await ran(pipeline)).rowsMoved).toBe(1);
+    }
+    const keys = (await boundariesOf(pipeline)).map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(keys).not.toContain(first!.key);
+  });
+
+  it('goes on from a watermark that was stored without its boundary, and knows the rows from then on', async () => {
+    const { pipeline: made } = await given('before', 'log.csv', day(600));
+    const pipeline = await made();
+    const Item = {
+      ...watermarkKey(plane.workspaceId, pipeline.id, 'read', null),
+      ...{ entity: 'watermark', column: 'day', to: '2026-01-01', boundary: null },
+    };
+    await plane.context.table.db.send(new PutCommand({ TableName: plane.context.table.name, Item }));
+    expect([(await ran(pipeline)).rowsMoved, (await ran(pipeline)).rowsMoved]).toEqual([600, 0]);
+  });
+
+  it('refuses to append what it could not know again, and lets it be replaced', async () => {
+    const path = join(plane.worker.scratchDir, 'large.parquet');
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
+    const rows = MAX_BOUNDARY_ROWS + 1;
+    await engine.copyToParquet(`SELECT 1 AS id, DATE '2026-01-01' AS day FROM range(${rows})`, { path });
+    await engine.close();
+    const { pipeline } = await given('refused', 'large.parquet', await readFile(path));
+    const refused = await ran(await pipeline());
+    expect(refused).toMatchObject({ status: 'failed', error: { code: 'RESULT_TOO_LARGE', stepId: 'read' } });
+    expect(refused.error!.message).toMatch(/1,000,000 rows have day 2026-01-01: .* keep would append .* that merges/);
+    expect(await plane.dataset('refused')).toBeUndefined();
+    expect(await ran(await pipeline('overwrite'))).toMatchObject({ status: 'succeeded', rowsMoved: rows });
+  });
+});

@@ -1,0 +1,148 @@
+import { link, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../../shared/engine/engine.ts';
+import { extractFileToParquet } from '../../../shared/sources/file-extract.ts';
+import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/sources/incremental.ts';
+import { openTestEngine } from '../engine/open-test-engine.ts';
+
+interface Row {
+  id: number;
+  day: number;
+  note: string;
+}
+
+const DAY_SECONDS = 86_400;
+const dateOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+const textOf = ({ id, day, note }: Row) => `${id} ${dateOf(day)} ${note}`;
+
+/** A log that is read on and on, as an incremental extract does it. */
+function reader(engine: Engine, dir: string, how: Pick<Cursor, 'primaryKey' | 'lagSeconds'>) {
+  let [last, reads]: [Cursor, number] = [{ column: 'day', ...how }, 0];
+  return async (rows: readonly Row[]): Promise<string[]> => {
+    const [path, out] = [`${dir}/in`, `${dir}/out-${++reads}.parquet`];
+    await writeFile(path, `id,day,note\n${rows.map((row) => textOf(row).replaceAll(' ', ',')).join('\n')}\n`);
+    const columns = [{ name: 'id' }, { name: 'day' }, { name: 'note' }];
+    const { watermark } = await extractFileToParquet(engine, { path, format: 'csv', columns, cursor: last }, out);
+    last = { column: 'day', ...how, from: watermark!.to!, boundary: watermark!.boundary };
+    const read = await engine.run(`SELECT concat_ws(' ', id, day, note) FROM read_parquet('${out}') ORDER BY ALL`);
+    return read.map(([text]) => String(text));
+  };
+}
+
+/** What is in the second list beyond what is in the first, each as often. */
+function beyond(before: readonly string[], after: readonly string[]): string[] {
+  const left = [...before];
+  return after.filter((row) => {
+    const at = left.indexOf(row);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Rows that are added and changed at or above the newest day less the lag, batch for batch. */
+const batches = (lagDays: number) =>
+  fc.array(
+    fc.array(
+      fc.record({
+        what: fc.constantFrom('add', 'double', 'change'),
+        late: fc.integer({ min: -lagDays, max: 2 }),
+        pick: fc.nat(),
+        note: fc.constantFrom('a', 'b', 'c'),
+      }),
+      { maxLength: 8 },
+    ),
+    { minLength: 1, maxLength: 5 },
+  );
+
+describe('rows at the edge of an incremental read', () => {
+  it.each([
+    ['without a key, also those that are all alike', undefined, 0],
+    ['without a key and with a lag', undefined, 2],
+    ['by their key, also those that change under an equal cursor', ['id'], 0],
+    ['by their key and with a lag', ['id'], 2],
+  ])('are read once: %s', async (_title, primaryKey, lagDays) => {
+    const { engine, dir } = await openTestEngine();
+    await fc.assert(
+      fc.asyncProperty(batches(lagDays), async (changes) => {
+        const read = reader(engine, dir, {
+          ...(primaryKey ? { primaryKey } : {}),
+          ...(lagDays ? { lagSeconds: lagDays * DAY_SECONDS } : {}),
+        });
+        let rows: Row[] = [{ id: 0, day: 3, note: 'first' }];
+        expect(await read(rows)).toEqual(rows.map(textOf));
+        for (const batch of changes) {
+          const newest = Math.max(...rows.map(({ day }) => day));
+          const before = rows.map(textOf);
+          for (const { what, late, pick, note } of batch) {
+            const edge = rows.filter(({ day }) => day >= newest - lagDays);
+            const picked = edge[pick % edge.length]!;
+            if (what === 'add') rows = [...rows, { id: rows.length, day: newest + late, note }];
+            else if (what === 'double' && !primaryKey) rows = [...rows, { ...picked }];
+            else rows = rows.map((row) => (row === picked ? { ...row, note: `${note}${rows.length}` } : row));
+          }
+          expect(await read(rows)).toEqual(beyond(before, rows.map(textOf)).sort());
+        }
+        expect(await read(rows)).toEqual([]);
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  it('that are all alike are one where they have a key', async () => {
+    const { engine, dir } = await openTestEngine();
+    const row = { id: 1, day: 1, note: 'a' };
+    const read = reader(engine, dir, { primaryKey: ['id'] });
+    expect(await read([row])).toHaveLength(1);
+    expect(await read([row, row])).toEqual([]);
+  });
+
+  it('are known again however many they are, up to the limit', async () => {
+    const { engine, dir } = await openTestEngine();
+    const read = reader(engine, dir, {});
+    const rows = Array.from({ length: 20_001 }, (_, id) => ({ id, day: 1, note: 'a' }));
+    expect(await read(rows)).toHaveLength(20_001);
+    expect(await read([...rows, { id: 7, day: 1, note: 'a' }, { id: -1, day: 1, note: 'b' }])).toEqual([
+      '-1 2026-01-02 b',
+      '7 2026-01-02 a',
+    ]);
+    expect(await read(rows)).toEqual([]);
+  });
+
+  it('go on from a list without numbers, which says that each was read however often', async () => {
+    const { engine, dir } = await openTestEngine();
+    const [path, out] = [`${dir}/in`, `${dir}/out.parquet`];
+    await writeFile(path, 'id,day\n1,2026-01-01\n1,2026-01-01\n2,2026-01-01\n');
+    const read = (cursor: Cursor) => extractFileToParquet(engine, { path, format: 'csv', cursor }, out);
+    const { watermark } = await read({ column: 'day' });
+    const hashes = (watermark!.boundary as string[]).map((entry) => entry.split(':')[0]!.replaceAll('-', ''));
+    expect(hashes).toHaveLength(2);
+    expect(await read({ column: 'day', from: '2026-01-01', boundary: hashes })).toMatchObject({ rows: 0 });
+    expect(await read({ column: 'day', from: '2026-01-01', boundary: null })).toMatchObject({ rows: 3 });
+  });
+
+  it('are given up when there are more than the limit, in bounded memory', async () => {
+    const { engine, dir } = await openTestEngine();
+    const [all, out] = [`${dir}/all.parquet`, `${dir}/out.parquet`];
+    const days = (rows: number) => `SELECT i::VARCHAR AS id, DATE '2026-01-01' AS day FROM range(${rows}) t(i)`;
+    const read = async (rows: number, cursor: Cursor) => {
+      await engine.copyToParquet(days(rows), { path: all });
+      return extractFileToParquet(engine, { path: all, format: 'parquet', cursor }, out);
+    };
+    const most = await read(MAX_BOUNDARY_ROWS, { column: 'day' });
+    expect(most.watermark!.boundary).toEqual({ path: boundaryPath(out) });
+    await link(boundaryPath(out), `${dir}/known.parquet`);
+    const cursor = { column: 'day', from: '2026-01-01', boundary: { path: `${dir}/known.parquet` } };
+    const more = await read(MAX_BOUNDARY_ROWS + 1, cursor);
+    expect(more).toMatchObject({ rows: 1, watermark: { boundary: null, repeatedRows: MAX_BOUNDARY_ROWS } });
+  });
+
+  it('need the columns of the key', async () => {
+    const { engine, dir } = await openTestEngine();
+    await writeFile(`${dir}/in`, 'id,day\n1,2026-01-01\n');
+    const cursor = { column: 'day', primaryKey: ['number'] };
+    await expect(
+      extractFileToParquet(engine, { path: `${dir}/in`, format: 'csv', cursor }, `${dir}/out`),
+    ).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('"number"') });
+  });
+});
