@@ -3,6 +3,7 @@ import { expiryOf, positionOf } from './items.ts';
 import { itemsTable } from './store.ts';
 import { trimStreams } from './streams.ts';
 import type { TableDefinition } from './table.ts';
+import { forgetTokens } from './transactions.ts';
 import type { Item } from './values.ts';
 
 /** AWS takes hours to days; a person at a laptop wants to see it happen. */
@@ -38,7 +39,12 @@ export function setExpiryAttribute(engine: Engine, current: TableDefinition, att
   });
 }
 
-/** Deletes expired items and trims streams, again and again, until the returned function is called. */
+function trim(engine: Engine): void {
+  trimStreams(engine);
+  forgetTokens(engine);
+}
+
+/** Deletes expired items, trims streams and forgets old transactions, again and again, until the returned function is called. */
 export function startSweeper(engine: Engine): () => void {
   const { clock } = engine.context;
   const every = (milliseconds: number, work: () => void): (() => void) => {
@@ -52,7 +58,7 @@ export function startSweeper(engine: Engine): () => void {
     next();
     return () => cancel();
   };
-  const stops = [every(SWEEP_EVERY_MS, () => sweep(engine)), every(TRIM_EVERY_MS, () => trimStreams(engine))];
+  const stops = [every(SWEEP_EVERY_MS, () => sweep(engine)), every(TRIM_EVERY_MS, () => trim(engine))];
   return () => {
     for (const stop of stops) stop();
   };

@@ -198,9 +198,13 @@ function isReplay({ store, context }: Engine, token: string | undefined, digest:
 /** In the same commit as the transaction, so that a repeated request is known as one even after a crash. */
 function remember({ store, context }: Engine, token: string | undefined, digest: string): void {
   if (token === undefined) return;
-  const now = context.clock.now();
-  store.run('DELETE FROM transactions WHERE expires_at <= ?', now);
-  store.run('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?)', token, digest, now + TOKEN_LIFETIME_MS);
+  const expiresAt = context.clock.now() + TOKEN_LIFETIME_MS;
+  store.run('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?)', token, digest, expiresAt);
+}
+
+/** Forgets the tokens that mean nothing any more. It looks at each of ten minutes, so it is not for every transaction. */
+export function forgetTokens({ store, context }: Engine): void {
+  store.run('DELETE FROM transactions WHERE expires_at <= ?', context.clock.now());
 }
 
 /** A repeated request changes nothing and pays for reading its items. */
