@@ -4,8 +4,11 @@ import { BUSY_ENGINE, withFault } from '../../support/faults.ts';
 
 describe('a query', () => {
   it('says that it is busy while the engine is', async ({ api }) => {
-    for (const path of ['/api/query', '/api/query/validate', '/api/query/jobs']) {
-      const reply = await withFault(api, BUSY_ENGINE, () => api.as('editor').post(path, { sql: 'SELECT 5 AS busy' }));
+    const paths = ['/api/query', '/api/query/validate', '/api/query/jobs'];
+    const replies = await withFault(api, BUSY_ENGINE, () =>
+      Promise.all(paths.map((path) => api.as('editor').post(path, { sql: 'SELECT 5 AS busy' }))),
+    );
+    for (const reply of replies) {
       expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
       expect(reply.headers.get('retry-after')).toBe('2');
     }
@@ -16,16 +19,15 @@ describe('a query', () => {
     const saved = await api.as('editor').post('/api/saved-queries', { name: 'busy', sql: 'SELECT 3 AS busy' });
     const { id } = saved.body;
     await api.as('editor').patch(`/api/saved-queries/${id}`, { sql: 'SELECT 4 AS busy' });
-    for (const [method, path, body] of [
-      ['POST', `/api/saved-queries/${id}/run`, {}],
-      ['POST', '/api/saved-queries', { name: 'x', sql: 'SELECT 1' }],
-      ['PATCH', `/api/saved-queries/${id}`, { sql: 'SELECT 5 AS busy' }],
-      ['POST', `/api/saved-queries/${id}/versions/1/restore`, undefined],
-    ] as const) {
-      const reply = await withFault(api, BUSY_ENGINE, () =>
-        api.as('editor').send(method, path, body ? { text: JSON.stringify(body) } : {}),
-      );
-      expect(reply, path).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
-    }
+    const editor = api.as('editor');
+    const replies = await withFault(api, BUSY_ENGINE, () =>
+      Promise.all([
+        editor.post(`/api/saved-queries/${id}/run`, {}),
+        editor.post('/api/saved-queries', { name: 'x', sql: 'SELECT 1' }),
+        editor.patch(`/api/saved-queries/${id}`, { sql: 'SELECT 5 AS busy' }),
+        editor.post(`/api/saved-queries/${id}/versions/1/restore`),
+      ]),
+    );
+    for (const reply of replies) expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
   });
 });
