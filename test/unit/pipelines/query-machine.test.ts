@@ -129,6 +129,16 @@ describe('the machine of a step that is for Athena', () => {
     expect(cloud.lambda.events(STEP).at(-2)).toMatchObject({ crash: { Error: 'States.TaskFailed' } });
   });
 
+  it('gives up a statement about a table that hangs, for which the attempt would be held', async () => {
+    const never = new Promise(() => undefined);
+    cloud.lambda.answer('athena', (statement) => (String(statement).startsWith('CREATE') ? never : null));
+    expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(ops.filter((op) => op !== 'hold-query')).toEqual(['execute', 'begin-query', 'recover']);
+    expect(ops.filter((op) => op === 'hold-query').length).toBeLessThanOrEqual(30);
+    expect(cloud.lambda.events(STEP).at(-1)).toMatchObject({ crash: { Error: 'States.Timeout' } });
+    expect(statements().slice(-2).sort()).toEqual(['DROP a', 'DROP b']);
+  });
+
   it('goes on with another attempt where who takes the rows over asks for one', async () => {
     answers['finish-query'] = () => ({ kind: 'again', index: 3, waitSeconds: 5 });
     let rounds = 0;
