@@ -19,7 +19,7 @@ export interface EngineLimits {
 /** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
 const ENGINE_SHARE = 0.5;
 const MOST_OF_MEMORY = 0.92;
-const GRACE_MS = 2_000;
+const GRACE_MS = 5_000;
 /** Memory that comes with one whole processor on Lambda. */
 const MB_PER_CPU = 1769;
 

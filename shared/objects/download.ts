@@ -22,16 +22,26 @@ export interface ObjectRef {
 const RANGE_BYTES = 32 * 1024 * 1024;
 const RANGES_AT_ONCE = 4;
 
-/** Writes an object to a local file. Throws ObjectMissing for one that is gone, or has other content than asked for. */
-export async function download(s3: S3Client, bucket: string, ref: ObjectRef, path: string): Promise<void> {
+/**
+ * Writes an object to a local file, as long as it is wanted. Throws ObjectMissing for one that is gone, or has other content than
+ * asked for.
+ */
+export async function download(
+  s3: S3Client,
+  bucket: string,
+  ref: ObjectRef,
+  path: string,
+  wanted: AbortSignal,
+): Promise<void> {
   try {
     if (ref.sizeBytes !== undefined && ref.sizeBytes > RANGE_BYTES) {
-      await inRanges(s3, bucket, { ...ref, sizeBytes: ref.sizeBytes }, path);
+      await inRanges(s3, bucket, { ...ref, sizeBytes: ref.sizeBytes }, path, wanted);
     } else {
       const reply = await s3.send(
         new GetObjectCommand({ Bucket: bucket, Key: ref.key, ...(ref.etag ? { IfMatch: ref.etag } : {}) }),
+        { abortSignal: wanted },
       );
-      await pipeline(reply.Body as Readable, createWriteStream(path));
+      await pipeline(reply.Body as Readable, createWriteStream(path), { signal: wanted });
     }
   } catch (cause) {
     // 416: it is too short for a range.
@@ -47,9 +57,10 @@ async function inRanges(
   bucket: string,
   { key, etag, sizeBytes }: ObjectRef & { sizeBytes: number },
   path: string,
+  wanted: AbortSignal,
 ): Promise<void> {
   const stopped = new AbortController();
-  const { signal } = stopped;
+  const signal = AbortSignal.any([stopped.signal, wanted]);
   const get = (start: number, match: string | undefined) => {
     const Range = `bytes=${start}-${Math.min(start + RANGE_BYTES, sizeBytes) - 1}`;
     const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range, ...(match ? { IfMatch: match } : {}) });

@@ -4,29 +4,45 @@ import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { download, type ObjectRef } from './download.ts';
 
+interface CacheOptions {
+  s3: S3Client;
+  bucket: string;
+  folder: string;
+  maxBytes: number;
+}
+
+interface Copy {
+  path: Promise<string>;
+  bytes: number;
+  /** How many have asked for it while it was on its way. */
+  waiting: number;
+  /** Breaks the download off. */
+  end: AbortController;
+}
+
 /**
  * Local copies of objects that never change, kept on the function's scratch disk for its next calls and dropped oldest
  * first when they fill their share. Concurrent callers share one download.
  */
 export class ObjectCache {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-  readonly #folder: string;
-  readonly #maxBytes: number;
-  readonly #files = new Map<string, { path: Promise<string>; bytes: number }>();
-  #bytes = 0;
-  #emptied: Promise<unknown> | undefined;
+  readonly #options: CacheOptions;
+  readonly #signal: AbortSignal | undefined;
+  readonly #kept: { files: Map<string, Copy>; bytes: number; emptied?: Promise<unknown> };
 
-  constructor(options: { s3: S3Client; bucket: string; folder: string; maxBytes: number }) {
-    this.#s3 = options.s3;
-    this.#bucket = options.bucket;
-    this.#folder = options.folder;
-    this.#maxBytes = options.maxBytes;
+  constructor(options: CacheOptions, same?: { of: ObjectCache; signal: AbortSignal }) {
+    this.#options = options;
+    this.#signal = same?.signal;
+    this.#kept = same ? same.of.#kept : { files: new Map(), bytes: 0 };
   }
 
   /** The room for copies in bytes; what is fetched together must fit in it. */
   get maxBytes(): number {
-    return this.#maxBytes;
+    return this.#options.maxBytes;
+  }
+
+  /** The same copies for work that is over when `signal` is aborted: a download that nobody else waits for is broken off. */
+  within(signal: AbortSignal): ObjectCache {
+    return new ObjectCache(this.#options, { of: this, signal });
   }
 
   /** Path of a local copy; it stays until later calls need the room. */
@@ -43,22 +59,44 @@ export class ObjectCache {
   }
 
   async #copyOf(ref: ObjectRef): Promise<string> {
+    this.#signal?.throwIfAborted();
     const id = idOf(ref);
-    const known = this.#files.get(id);
-    if (known) {
-      this.#files.delete(id);
-      this.#files.set(id, known);
-      return known.path;
-    }
-    const entry = { path: this.#download(ref), bytes: 0 };
-    this.#files.set(id, entry);
+    const { files } = this.#kept;
+    const copy = files.get(id) ?? this.#begin(ref);
+    // The last one used is the last one dropped.
+    files.delete(id);
+    files.set(id, copy);
+    return this.#waitFor(copy);
+  }
+
+  #begin(ref: ObjectRef): Copy {
+    const id = idOf(ref);
+    const end = new AbortController();
+    const path = this.#download(ref, end.signal).then(async (file) => {
+      this.#weigh(id, copy, (await stat(file)).size);
+      return file;
+    });
+    const copy: Copy = { path, bytes: 0, waiting: 0, end };
+    path.catch(() => {
+      if (this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+    });
+    return copy;
+  }
+
+  async #waitFor(copy: Copy): Promise<string> {
+    const signal = this.#signal;
+    copy.waiting += 1;
+    const { promise: unwanted, reject } = Promise.withResolvers<never>();
+    const leave = () => {
+      copy.waiting -= 1;
+      if (copy.waiting === 0) copy.end.abort(signal!.reason);
+      else reject(signal!.reason);
+    };
+    signal?.addEventListener('abort', leave);
     try {
-      const path = await entry.path;
-      this.#weigh(id, entry, (await stat(path)).size);
-      return path;
-    } catch (error) {
-      this.#files.delete(id);
-      throw error;
+      return await Promise.race([copy.path, unwanted]);
+    } finally {
+      signal?.removeEventListener('abort', leave);
     }
   }
 
@@ -70,41 +108,41 @@ export class ObjectCache {
     const id = idOf(ref);
     const { size } = await stat(path);
     this.#forget(id);
-    const entry = { path: Promise.resolve(path), bytes: 0 };
-    this.#files.set(id, entry);
-    this.#weigh(id, entry, size);
+    const copy = { path: Promise.resolve(path), bytes: 0, waiting: 0, end: new AbortController() };
+    this.#kept.files.set(id, copy);
+    this.#weigh(id, copy, size);
     await this.#makeRoom(new Set([id]));
   }
 
-  #weigh(id: string, entry: { bytes: number }, bytes: number): void {
-    if (this.#files.get(id) !== entry) return;
-    entry.bytes = bytes;
-    this.#bytes += bytes;
+  #weigh(id: string, copy: Copy, bytes: number): void {
+    if (this.#kept.files.get(id) !== copy) return;
+    copy.bytes = bytes;
+    this.#kept.bytes += bytes;
   }
 
   #forget(id: string): void {
-    this.#bytes -= this.#files.get(id)?.bytes ?? 0;
-    this.#files.delete(id);
+    this.#kept.bytes -= this.#kept.files.get(id)?.bytes ?? 0;
+    this.#kept.files.delete(id);
   }
 
   /** A process that died leaves its copies on the scratch disk of its successor, which knows nothing of them. */
   async #emptyFolder(): Promise<void> {
-    this.#emptied ??= rm(this.#folder, { recursive: true, force: true }).then(() =>
-      mkdir(this.#folder, { recursive: true }),
-    );
-    await this.#emptied;
+    const { folder } = this.#options;
+    this.#kept.emptied ??= rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true }));
+    await this.#kept.emptied;
   }
 
   #pathOf(ref: ObjectRef): string {
-    return join(this.#folder, createHash('sha256').update(idOf(ref)).digest('hex').slice(0, 32));
+    return join(this.#options.folder, createHash('sha256').update(idOf(ref)).digest('hex').slice(0, 32));
   }
 
-  async #download(ref: ObjectRef): Promise<string> {
+  async #download(ref: ObjectRef, signal: AbortSignal): Promise<string> {
+    const { s3, bucket } = this.#options;
     await this.#emptyFolder();
     const path = this.#pathOf(ref);
     const partial = `${path}.${process.pid}.partial`;
     try {
-      await download(this.#s3, this.#bucket, ref, partial);
+      await download(s3, bucket, ref, partial, signal);
       await rename(partial, path);
       return path;
     } catch (error) {
@@ -114,8 +152,8 @@ export class ObjectCache {
   }
 
   async #makeRoom(keep: ReadonlySet<string>): Promise<void> {
-    for (const [id, file] of this.#files) {
-      if (this.#bytes <= this.#maxBytes) return;
+    for (const [id, file] of this.#kept.files) {
+      if (this.#kept.bytes <= this.#options.maxBytes) return;
       if (keep.has(id) || file.bytes === 0) continue;
       this.#forget(id);
       await rm(await file.path, { force: true });

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import {
   CopyObjectCommand,
   DeleteObjectsCommand,
@@ -34,6 +34,8 @@ export interface ObjectStore {
   list(prefix: string): Promise<{ key: string; sizeBytes: number; updatedAt: string }[]>;
   /** Deletes objects; those that are not there do not matter. */
   remove(keys: readonly string[]): Promise<void>;
+  /** The same bucket for work that is over when `signal` is aborted: whatever it waits for then fails. */
+  within(signal: AbortSignal): ObjectStore;
 }
 
 /** The client is made when it is first needed: many functions rarely touch an object. */
@@ -43,27 +45,37 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
     client ??= new S3Client({});
     return client;
   };
+  return storeOf(bucket, open);
+}
+
+function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): ObjectStore {
+  const until = signal ? { abortSignal: signal } : {};
+
+  /** The request's own end does not end what its reply brings. */
+  async function contentOf({ Body }: { Body?: unknown }): Promise<Buffer> {
+    const body = Body as Readable;
+    return Buffer.concat(await (signal ? addAbortSignal(signal, body) : body).toArray());
+  }
 
   return {
     async read(key) {
       const s3 = open();
-      const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      return Buffer.concat(await (reply.Body as Readable).toArray());
+      return contentOf(await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }), until));
     },
 
     async readEnd(key, bytes) {
       const s3 = open();
       const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=-${bytes}` });
-      const reply = await s3.send(command).catch((error: unknown) => {
+      const reply = await s3.send(command, until).catch((error: unknown) => {
         throw isMissing(error) ? new ObjectMissing(key, error) : error;
       });
-      return Buffer.concat(await (reply.Body as Readable).toArray());
+      return contentOf(reply);
     },
 
     async find(key) {
       const s3 = open();
       try {
-        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), until);
         return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -73,21 +85,20 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
 
     async write(key, content, contentType) {
       const s3 = open();
-      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType }));
+      const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentType: contentType });
+      await s3.send(command, until);
     },
 
     async upload(key, path, contentType = 'application/vnd.apache.parquet') {
       const s3 = open();
       const { size } = await stat(path);
-      await s3.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          Body: createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES }),
-          ContentLength: size,
-          ContentType: contentType,
-        }),
-      );
+      const Body = createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES });
+      const content = { Body, ContentLength: size, ContentType: contentType };
+      try {
+        await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, ...content }), until);
+      } finally {
+        Body.destroy();
+      }
     },
 
     async copy(from, to) {
@@ -100,7 +111,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
         ...(from.etag ? { CopySourceIfMatch: from.etag } : {}),
       });
       try {
-        await s3.send(command);
+        await s3.send(command, until);
       } catch (cause) {
         const isGone = cause instanceof S3ServiceException && [404, 412].includes(cause.$metadata.httpStatusCode ?? 0);
         throw isGone ? new ObjectMissing(from.key, cause) : cause;
@@ -114,6 +125,7 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
       do {
         const page = await s3.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+          until,
         );
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
           found.push({ key: Key!, sizeBytes: Size ?? 0, updatedAt: LastModified!.toISOString() });
@@ -127,11 +139,14 @@ export function objectStore(bucket: string, given?: S3Client): ObjectStore {
       const s3 = open();
       for (let start = 0; start < keys.length; start += MOST_DELETED_AT_ONCE) {
         const Objects = keys.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }));
-        const reply = await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+        const reply = await s3.send(command, until);
         const [failed] = reply.Errors ?? [];
         if (failed) throw new Error(`could not delete ${failed.Key}: ${failed.Code}`);
       }
     },
+
+    within: (wanted) => storeOf(bucket, open, wanted),
   };
 }
 

@@ -37,8 +37,16 @@ export class Sandbox {
     this.#log = log;
   }
 
-  /** Reads the code; lines written to its console go to `log`. Throws `SandboxError` for code that cannot be run. */
-  static async open(settings: SandboxSettings, log: (line: ConsoleLine) => void): Promise<Sandbox> {
+  /**
+   * Reads the code; lines written to its console go to `log`. It is over as soon as `signal` is aborted. Throws `SandboxError` for
+   * code that cannot be run.
+   */
+  static async open(
+    settings: SandboxSettings,
+    log: (line: ConsoleLine) => void,
+    signal?: AbortSignal,
+  ): Promise<Sandbox> {
+    signal?.throwIfAborted();
     const thread = new Worker(THREAD, {
       workerData: settings,
       env: {},
@@ -47,6 +55,9 @@ export class Sandbox {
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MB },
     });
     const sandbox = new Sandbox(thread, settings.batchMs, log);
+    const stop = () => void sandbox.close();
+    signal?.addEventListener('abort', stop);
+    thread.once('exit', () => signal?.removeEventListener('abort', stop));
     try {
       await sandbox.#answer();
       return sandbox;

@@ -6,7 +6,6 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
-import type { Conversation } from './conversation.ts';
 import type { DatabaseExtract } from './database-extract.ts';
 import { extractFileToParquet } from './file-extract.ts';
 import type { Cursor } from './incremental.ts';
@@ -16,6 +15,7 @@ import { type OpenOptions, openFileStore } from './open-source.ts';
 import { connectPostgres, postgresTarget } from './postgres-connection.ts';
 import { extractToParquet } from './postgres-extract.ts';
 import type { ExtractResult } from './text-rows.ts';
+import { conversing, untilAborted } from './until-aborted.ts';
 
 /** A file by its path, an endpoint or a table by its name, or a query: what the type of the source has. */
 export type SourceObject =
@@ -75,8 +75,8 @@ async function fromPostgres(
   outPath: string,
 ): Promise<ExtractResult> {
   const wanted = databaseExtract(extract, 'public');
-  const source = await connectPostgres(postgresTarget(config, secrets), options);
-  return closing(source, extract.signal, () => extractToParquet(engine, source, wanted, outPath));
+  const dialled = connectPostgres(postgresTarget(config, secrets), options);
+  return conversing(extract.signal, dialled, (source) => extractToParquet(engine, source, wanted, outPath));
 }
 
 async function fromMysql(
@@ -86,24 +86,8 @@ async function fromMysql(
   outPath: string,
 ): Promise<ExtractResult> {
   const wanted = databaseExtract(extract, config.database);
-  const source = await connectMysql(config, secrets, options);
-  return closing(source, extract.signal, () => extractMysql(engine, source, wanted, outPath));
-}
-
-/** Aborted, the server does not go on either. */
-async function closing<T>(
-  source: Pick<Conversation, 'stop' | 'close'>,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  const stop = () => void source.stop();
-  signal.addEventListener('abort', stop);
-  try {
-    return await work();
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await source.close();
-  }
+  const dialled = connectMysql(config, secrets, options);
+  return conversing(extract.signal, dialled, (source) => extractMysql(engine, source, wanted, outPath));
 }
 
 function databaseExtract(extract: SourceExtract, defaultSchema: string): DatabaseExtract {
@@ -158,7 +142,7 @@ async function localFile(
     ...(said.options ? { options: said.options } : {}),
   };
   if (type === 'file') return { path: await place.upload(name), format: format ?? 'csv', ...given };
-  const store = await openFileStore(settings, place.options);
+  const store = await untilAborted(signal, openFileStore(settings, place.options));
   const opened = await store.open(name, { maxBytes, signal });
   const path = place.engine.temporaryPath('download');
   await pipeline(opened.body, createWriteStream(path), { signal });

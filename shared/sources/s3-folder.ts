@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { EngineError } from '../engine/engine-error.ts';
 import type { WebOptions } from './connector.ts';
@@ -23,25 +23,29 @@ export interface S3Folder {
   remove(paths: readonly string[]): Promise<void>;
 }
 
+/** Whatever it waits for fails when `signal` is aborted. */
 export async function openS3Folder(
   config: S3Config,
   secrets: S3Secrets,
   options: WebOptions,
   folder: string,
+  signal: AbortSignal,
 ): Promise<S3Folder> {
   const client = await openS3(config, secrets, options);
   const Bucket = config.bucket;
+  const until = { abortSignal: signal };
   const keyOf = (path: string) => `${config.prefix ?? ''}${folder}/${path}`;
 
   return {
     async read(path) {
       try {
         return await s3Call(async () => {
-          const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(path) }));
+          const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(path) }), until);
           if ((answer.ContentLength ?? 0) > MOST_MANIFEST_BYTES) {
             throw new EngineError('FILE_UNREADABLE', `${path} is larger than such a file can be.`);
           }
-          const text = Buffer.concat(await (answer.Body as Readable).toArray()).toString('utf8');
+          const body = addAbortSignal(signal, answer.Body as Readable);
+          const text = Buffer.concat(await body.toArray()).toString('utf8');
           return { text, etag: answer.ETag! };
         });
       } catch (error) {
@@ -56,11 +60,12 @@ export async function openS3Folder(
         throw new EngineError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB: partition the rows.');
       }
       const Body = createReadStream(file, { highWaterMark: UPLOAD_CHUNK_BYTES });
-      await s3Call(() =>
-        client.send(
-          new PutObjectCommand({ Bucket, Key: keyOf(path), Body, ContentLength: size, ContentType: contentType }),
-        ),
-      );
+      const content = { Body, ContentLength: size, ContentType: contentType };
+      try {
+        await s3Call(() => client.send(new PutObjectCommand({ Bucket, Key: keyOf(path), ...content }), until));
+      } finally {
+        Body.destroy();
+      }
     },
 
     async replace(path, text, seen) {
@@ -74,6 +79,7 @@ export async function openS3Folder(
               ContentType: 'application/json',
               ...(seen === undefined ? { IfNoneMatch: '*' } : { IfMatch: seen }),
             }),
+            until,
           ),
         );
         return true;
@@ -93,7 +99,7 @@ export async function openS3Folder(
       for (let start = 0; start < paths.length; start += MOST_DELETED_AT_ONCE) {
         const Objects = paths.slice(start, start + MOST_DELETED_AT_ONCE).map((path) => ({ Key: keyOf(path) }));
         const { Errors = [] } = await s3Call(() =>
-          client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
+          client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), until),
         );
         if (Errors.length > 0) {
           throw new EngineError('PERMISSION_DENIED', `${Errors.length} files could not be deleted.`);

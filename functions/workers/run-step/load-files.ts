@@ -23,6 +23,7 @@ import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { loadKeyOf } from '../../../shared/pipelines/watermarks.ts';
 import { ownBucketRefusal } from '../../../shared/sources/open-source.ts';
 import { openS3Folder, type S3Folder } from '../../../shared/sources/s3-folder.ts';
+import { untilAborted } from '../../../shared/sources/until-aborted.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
@@ -42,7 +43,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   const { settings, options } = await openTarget(attempt, config.target.sourceId, 's3', 'files are loaded into S3');
   const { config: place, secrets } = settings as SettingsOf<'s3'>;
   if (place.bucket === options.ownBucket) throw ownBucketRefusal();
-  const folder = await openS3Folder(place, secrets, options, path);
+  const folder = await untilAborted(attempt.signal, openS3Folder(place, secrets, options, path, attempt.signal));
   const { rows: rowsIn } = await attachInput(attempt, 'input');
 
   const loaded = await commit(attempt, config, folder);

@@ -8,6 +8,7 @@ import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { loadKeyOf } from '../../../shared/pipelines/watermarks.ts';
 import { connectPostgres, postgresTarget } from '../../../shared/sources/postgres-connection.ts';
 import { loadIntoPostgres, type PostgresLoad, type PostgresLoaded } from '../../../shared/sources/postgres-load.ts';
+import { conversing } from '../../../shared/sources/until-aborted.ts';
 import type { Attempt } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
@@ -65,13 +66,6 @@ async function writeCsv(attempt: Attempt, columns: readonly Column[], path: stri
 async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad): Promise<PostgresLoaded> {
   const { settings, options } = await openTarget(attempt, sourceId, 'postgres', 'tables are loaded into Postgres');
   const { config, secrets } = settings as SettingsOf<'postgres'>;
-  const connection = await connectPostgres(postgresTarget(config, secrets), options);
-  const stop = () => void connection.close();
-  attempt.signal.addEventListener('abort', stop);
-  try {
-    return await loadIntoPostgres(connection, load);
-  } finally {
-    attempt.signal.removeEventListener('abort', stop);
-    await connection.close();
-  }
+  const dialled = connectPostgres(postgresTarget(config, secrets), options);
+  return conversing(attempt.signal, dialled, (connection) => loadIntoPostgres(connection, load));
 }

@@ -70,6 +70,7 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
       ...(await judgeTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
     ];
     const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, () => ++part));
+    attempt.signal.throwIfAborted();
     const outcome = await commitLoad(table, attempt.worker.objects, {
       dataset,
       isNew,

@@ -1,16 +1,20 @@
 import type { StepCompute } from '../../../shared/pipelines/compute.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { failAttempt } from '../../../shared/pipelines/fail-attempt.ts';
 import type { StepJob } from '../../../shared/pipelines/launcher.ts';
 import { type Loss, noteLostStart } from '../../../shared/pipelines/lost-start.ts';
+import type { StoredStep } from '../../../shared/pipelines/records.ts';
 import { releaseAll } from '../../../shared/pipelines/repair-run.ts';
-import { planOf, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
+import { planOf, type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { StepError } from '../../../shared/pipelines/settle.ts';
+import { timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import type { Worker } from './attempt.ts';
 import { type Answer, againIn } from './execute.ts';
 import { noteFailure } from './note-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
+import { tookTooLong } from './watch.ts';
 
 /** Before the next try to start what could not be started, or a container, which is dear. */
 const NEXT_START_SECONDS = 60;
@@ -54,7 +58,7 @@ export async function clearUp(
   const before = await readSteps(context.table, run.workspaceId, run.id);
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
   for (const step of held) {
-    const error = errorOf(crash);
+    const error = errorOf(crash, secondsOverrun(context, dag, step));
     await noteFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {
@@ -86,7 +90,13 @@ export async function clearUp(
   return answer;
 }
 
-function errorOf(crash: Crash): StepError {
+/** How many seconds a step may take that has taken them all; the worker then ends itself when it cannot stop its work. */
+function secondsOverrun({ now }: RunContext, dag: Dag, { stepId, startedAt }: StoredStep): number | undefined {
+  const seconds = timeoutSecondsOf(dag.steps.find(({ id }) => id === stepId)!);
+  return now().getTime() - Date.parse(startedAt!) >= seconds * 1000 ? seconds : undefined;
+}
+
+function errorOf(crash: Crash, secondsTaken?: number): StepError {
   if (crash.Error === QUERY_STOPPED) return { code: 'CANCELLED', message: 'The run was cancelled.' };
   const query = failedQuery(crash) ?? refusedQuery(crash);
   if (query) return query;
@@ -96,6 +106,7 @@ function errorOf(crash: Crash): StepError {
     return { code: 'TIMEOUT', message: 'The step took longer than a step may.' };
   if (/memory/i.test(`${name} ${cause}`))
     return { code: 'OUT_OF_MEMORY', message: 'The step needs more memory than it may use.' };
+  if (secondsTaken !== undefined) return tookTooLong(secondsTaken).toJSON();
   return { code: 'WORKER_LOST', message: 'The worker died in the middle of the step.' };
 }
 

@@ -17,7 +17,7 @@ import { masker } from '../../../shared/pipelines/masking.ts';
 import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
-import { timeoutMsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
+import { timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { StepLog } from '../../../shared/pipelines/step-logs.ts';
 import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
@@ -48,6 +48,7 @@ export async function runAttempt(
 ): Promise<Outcome> {
   const { worker, stored, step } = parts;
   const controller = new AbortController();
+  const { signal } = controller;
   const secrets: string[] = [];
   let mask = (text: string) => text;
   const onAthena = worker.compute.engine === 'athena';
@@ -58,33 +59,41 @@ export async function runAttempt(
   });
   if (onAthena) log.write('info', 'Athena has ended.');
   else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
-  const needs = {
-    asked: parts.run.computeSize,
-    seconds: timeoutSecondsOf(step),
-    inputBytes: bytesOf(parts.inputs),
-  };
+  const timeoutSeconds = timeoutSecondsOf(step);
+  const needs = { asked: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
   if (!onAthena && !isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
   for (const note of parts.notes) log.write('info', note);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
   const { stepId, item, attempt } = stored;
-  const watched = { stepId, item, attempt, execution: stored.holder!, percent: () => engine?.percent() };
+  const watched = {
+    stepId,
+    item,
+    attempt,
+    execution: stored.holder!,
+    timeoutSeconds,
+    percent: () => engine?.percent(),
+  };
   const stop = watch(worker.context, job, watched, log, controller);
   let outcome: Outcome;
   try {
     if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
-    const limits = { timeoutMs: timeoutMsOf(step), signal: controller.signal };
-    const inputs = await withSkippedInputs({ ...parts, signal: controller.signal });
+    const limits = { timeoutMs: timeoutSeconds * 1000, signal };
+    // What the attempt waits for in the bucket, it waits for only until it is to stop.
+    const { objects, cache } = worker;
+    const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
+    const inputs = await withSkippedInputs({ ...parts, signal });
     const result = await withGuardedEngine(room, limits, async (opened) => {
       engine = opened;
       try {
         const own: Attempt = {
           ...parts,
+          worker: stoppable,
           inputs,
           engine,
-          signal: controller.signal,
+          signal,
           log: (level, message) => log.write(level, message),
           hide: (secret) => {
             secrets.push(secret);
@@ -104,7 +113,7 @@ export async function runAttempt(
     };
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
   } catch (thrown) {
-    const { code, message } = stepErrorOf(thrown, controller.signal);
+    const { code, message } = stepErrorOf(thrown, signal);
     if (code === 'INTERNAL') worker.report(thrown as Error);
     outcome = { kind: 'failed', error: { code, message: mask(message) } };
     if (thrown instanceof GateFailure) outcome.gates = masked(thrown.gates, mask);

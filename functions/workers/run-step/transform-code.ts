@@ -54,8 +54,6 @@ async function runCode(
   csv: string,
 ): Promise<number> {
   const sandbox = await failingAsStep('', () => openSandbox(attempt, call, { columns, output }));
-  const stop = () => void sandbox.close();
-  attempt.signal.addEventListener('abort', stop);
   const file = createWriteStream(csv);
   let [read, written] = [0, 0];
   try {
@@ -68,7 +66,6 @@ async function runCode(
     }
     return written;
   } finally {
-    attempt.signal.removeEventListener('abort', stop);
     file.end();
     await finished(file);
     await sandbox.close();
@@ -94,6 +91,7 @@ function openSandbox(
       nowMs,
     },
     ({ level, message }) => attempt.log(level, message),
+    attempt.signal,
   );
 }
 

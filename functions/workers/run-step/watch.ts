@@ -19,13 +19,16 @@ export interface Watched {
   item: string | number | null;
   attempt: number;
   execution: string;
+  /** How long it may take. */
+  timeoutSeconds: number;
   /** How far its running statement is, 0 to 100; undefined when nothing can be said. */
   percent(): number | undefined;
 }
 
 /**
  * While an attempt works: stores its new log lines and looks for a cancel and tells of progress every 2 seconds, prolongs its lease and its slot every 15.
- * Aborts `controller` with the reason when the run is cancelled or the attempt was given up. Answers how to stop watching.
+ * Aborts `controller` with the reason when the run is cancelled, the attempt was given up or its time is over. Answers how to stop
+ * watching.
  */
 export function watch(
   context: RunContext,
@@ -34,6 +37,7 @@ export function watch(
   log: StepLog,
   controller: AbortController,
 ): () => void {
+  const { timeoutSeconds } = watched;
   const stopWith = (message: string) => controller.abort(new StepFailure('CANCELLED', message));
   let told = 0;
   const look = async () => {
@@ -51,11 +55,14 @@ export function watch(
   };
   // What fails here fails again, or better, at the end of the attempt.
   const timers = [
+    setTimeout(() => controller.abort(tookTooLong(timeoutSeconds)), timeoutSeconds * 1000),
     setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS),
     setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS),
   ];
   return () => timers.forEach(clearInterval);
 }
+
+export const tookTooLong = (seconds: number) => new StepFailure('TIMEOUT', `The step took longer than ${seconds} s.`);
 
 async function tellProgress(context: RunContext, job: StepJob, watched: Watched, percent: number): Promise<void> {
   const reserved = await reserveEvents(context.table, job, 1);

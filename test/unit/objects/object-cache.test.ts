@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import { ObjectMissing } from '../../../shared/objects/object-missing.ts';
+import { objectStore } from '../../../shared/objects/object-store.ts';
+import { LOCAL_ACCESS } from '../../support/local-table.ts';
+import { openWebService } from '../../support/web-service.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'object-cache-'));
 let cloud: LocalCloud;
@@ -15,8 +19,7 @@ let folder: string;
 
 beforeAll(async () => {
   cloud = await LocalCloud.open({ dataDir: join(root, 'cloud'), port: 0 });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, region: 'us-east-1', credentials });
+  s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
   await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
   for (const key of ['a', 'b', 'c']) await put(key, key.repeat(100));
 });
@@ -93,5 +96,49 @@ describe('the object cache', () => {
     writeFileSync(left, 'x');
     await openCache(1000).fetch({ key: 'a' });
     expect(existsSync(left)).toBe(false);
+  });
+});
+
+/** A bucket whose objects begin to come and never end. */
+async function stuckBucket() {
+  const asked = Promise.withResolvers<void>();
+  const { url } = await openWebService((_url, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('x');
+    response.once('close', closed.resolve);
+    asked.resolve();
+  });
+  const closed = Promise.withResolvers<void>();
+  return { stuck: new S3Client({ endpoint: url, forcePathStyle: true, ...LOCAL_ACCESS }), asked, closed };
+}
+
+describe('what is only wanted for a while', () => {
+  it('is waited for so long; a download goes on while somebody else waits', async () => {
+    const { stuck, asked, closed } = await stuckBucket();
+    const cache = new ObjectCache({ s3: stuck, bucket: 'data', folder, maxBytes: 1000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const ofFirst = cache.within(first.signal).fetch({ key: 'a' });
+    const ofSecond = cache.within(second.signal).fetch({ key: 'a' });
+    await asked.promise;
+    first.abort(new Error('first'));
+    await expect(ofFirst).rejects.toThrow('first');
+    const isClosed = await Promise.race([closed.promise.then(() => true), setImmediate(false)]);
+    expect(isClosed).toBe(false);
+    second.abort(new Error('second'));
+    await expect(ofSecond).rejects.toThrow();
+    await closed.promise;
+  });
+
+  it('ends reading and uploading too', async () => {
+    const { stuck, asked, closed } = await stuckBucket();
+    const end = new AbortController();
+    const store = objectStore('data', stuck).within(end.signal);
+    const read = store.read('a');
+    await asked.promise;
+    end.abort();
+    await expect(read).rejects.toThrow();
+    await closed.promise;
+    const file = join(folder, 'file');
+    writeFileSync(file, 'x');
+    await expect(store.upload('b', file)).rejects.toThrow();
   });
 });

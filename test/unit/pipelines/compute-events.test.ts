@@ -1,4 +1,4 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
 import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
@@ -6,6 +6,7 @@ import { LONGEST_RUN_MS } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { companyKey } from '../../../shared/storage/keys.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
 
 let plane: RunPlane;
 beforeAll(async () => {
@@ -20,14 +21,7 @@ const quick = {
 
 /** The events of one name about a pipeline, as they wait to be told. */
 async function told(event: string, about: string): Promise<Record<string, unknown>[]> {
-  const found = await plane.context.table.db.send(
-    new QueryCommand({
-      TableName: 'table',
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': `W#${plane.workspaceId}#OUTBOX` },
-    }),
-  );
-  return (found.Items ?? []).filter((item) => item.event === event && JSON.stringify(item.data).includes(about));
+  return (await toldEvents(plane, event)).filter((data) => JSON.stringify(data).includes(about));
 }
 
 async function care(): Promise<void> {
@@ -55,7 +49,7 @@ it('tells once of each attempt whose worker was lost', async () => {
   expect((await plane.stored(run.id)).status).toBe('succeeded');
   const lost = await told('compute.vm_unreachable', run.id);
   expect(lost).toHaveLength(steps[0]!.attempt - 1);
-  for (const { data } of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
+  for (const data of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
 });
 
 it('tells once that a run with a slot is not taken up for minutes', async () => {
@@ -65,7 +59,7 @@ it('tells once that a run with a slot is not taken up for minutes', async () => 
   expect(await told('compute.queue_stuck', run.id)).toEqual([]);
   for (let minute = 0; minute < 4; minute++) await care();
   const stuck = await told('compute.queue_stuck', pipeline.id);
-  expect(stuck).toMatchObject([{ data: { pipelineId: pipeline.id, waitingRuns: 1 } }]);
+  expect(stuck).toMatchObject([{ pipelineId: pipeline.id, waitingRuns: 1 }]);
   await plane.drain();
   expect((await plane.stored(run.id)).status).toBe('succeeded');
 });
@@ -93,7 +87,7 @@ it('tells once an hour that no run can be started', async () => {
   }
   plane.refuses = false;
   expect(await told('compute.provision_failing', pipeline.id)).toMatchObject([
-    { data: { pipelineName: pipeline.name, error: { code: 'WORKER_UNAVAILABLE' } } },
+    { pipelineName: pipeline.name, error: { code: 'WORKER_UNAVAILABLE' } },
   ]);
 });
 
@@ -110,6 +104,6 @@ it('tells once a month that the budget is used up', async () => {
     await plane.drain();
   }
   expect(await told('usage.budget_exceeded', 'execution_seconds')).toMatchObject([
-    { data: { product: 'pipelines', hardCap: false, month: expect.stringMatching(/^\d{4}-\d{2}$/) } },
+    { product: 'pipelines', hardCap: false, month: expect.stringMatching(/^\d{4}-\d{2}$/) },
   ]);
 });

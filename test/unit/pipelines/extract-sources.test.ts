@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
-import { newId } from '../../../shared/storage/ids.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { RunPlane } from './run-plane.ts';
@@ -26,27 +24,9 @@ async function givenBucket(files: Record<string, string | Buffer>) {
   return { sourceId, put };
 }
 
-async function givenWebSource(type: 'http' | 's3', config: object, secrets: object = {}): Promise<string> {
-  const [id, at] = [newId(), new Date().toISOString()];
-  await dataSourceRepository(plane.context.table).create({
-    id,
-    workspaceId: plane.workspaceId,
-    name: id,
-    type,
-    config: config as never,
-    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify(secrets)),
-    schedule: null,
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
-  return id;
-}
-
 const pages = { kind: 'page', parameter: 'page', first: 1 };
 const httpSource = (url: string) =>
-  givenWebSource('http', {
+  plane.source('http', {
     baseUrl: url,
     auth: 'none',
     endpoints: [{ name: 'rows', path: '/rows', format: 'json', pagination: pages }],
@@ -135,7 +115,7 @@ describe('an extract of a file in a bucket', () => {
       else response.write(content.slice(0, 12), () => response.destroy());
     });
     const config = { bucket: 'theirs', region: 'us-east-1', endpoint: url };
-    const sourceId = await givenWebSource('s3', config, { accessKeyId: 'k', secretAccessKey: 'secret' });
+    const sourceId = await plane.source('s3', config, { accessKeyId: 'k', secretAccessKey: 'secret' });
     const step = extract(sourceId, { path: 'rows.csv' }, {}, 2);
     expect(await read(step)).toMatchObject({ error: null, rows: 3, attempt: 2 });
     expect(asked).toBe(2);

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
-import { newId } from '../../../shared/storage/ids.ts';
 import { HAS_PSQL, psql } from '../../support/psql.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';
@@ -18,21 +16,7 @@ let sourceId: string;
 beforeAll(async () => {
   plane = await RunPlane.open();
   const { host, port, database, user, password } = under.config;
-  const at = new Date().toISOString();
-  sourceId = newId();
-  await dataSourceRepository(plane.context.table).create({
-    id: sourceId,
-    workspaceId: plane.workspaceId,
-    name: 'target',
-    type: 'postgres',
-    schedule: null,
-    config: { host, port, database, user, ssl: false },
-    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
+  sourceId = await plane.source('postgres', { host, port, database, user, ssl: false }, { password });
 });
 afterAll(() => plane.close());
 

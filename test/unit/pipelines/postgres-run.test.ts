@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
-import { newId } from '../../../shared/storage/ids.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -15,21 +13,7 @@ afterAll(() => plane.close());
 
 async function givenSource(password: string): Promise<string> {
   const { host, port, database, user } = under.config;
-  const at = new Date().toISOString();
-  const source = await dataSourceRepository(plane.context.table).create({
-    id: newId(),
-    workspaceId: plane.workspaceId,
-    name: newId(),
-    type: 'postgres',
-    schedule: null,
-    config: { host, port, database, user, ssl: false },
-    sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
-    createdBy: newId(),
-    createdAt: at,
-    updatedAt: at,
-    revision: 1,
-  });
-  return source.id;
+  return plane.source('postgres', { host, port, database, user, ssl: false }, { password });
 }
 
 async function ran(sourceId: string) {

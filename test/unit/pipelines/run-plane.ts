@@ -8,7 +8,7 @@ import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
-import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { type SourceSettings, uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/datasets/record.ts';
@@ -251,26 +251,31 @@ export class RunPlane {
     return (await readSteps(this.context.table, this.workspaceId, runId)).filter((step) => step.kind === 'step');
   }
 
-  /** A bucket of its own as a source, whose files lie below `theirs/`. */
-  async bucketSource(): Promise<{ sourceId: string; s3: S3Client; bucket: string }> {
-    const s3 = new S3Client({ endpoint: this.#cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
-    const [id, bucket] = [newId(), `theirs-${newId()}`];
-    await s3.send(new CreateBucketCommand({ Bucket: bucket }));
-    const at = new Date().toISOString();
+  async source(type: SourceSettings['type'], config: object, secrets: object = {}): Promise<string> {
+    const [id, at] = [newId(), new Date().toISOString()];
     await dataSourceRepository(this.context.table).create({
       id,
       workspaceId: this.workspaceId,
-      name: `bucket ${id}`,
-      type: 's3',
-      config: { bucket, prefix: 'theirs/', region: 'us-east-1', endpoint: this.#cloud.endpoint },
-      sealedSecrets: await this.worker.secrets.seal(this.workspaceId, JSON.stringify(LOCAL_ACCESS.credentials)),
+      name: `source ${id}`,
+      type,
+      config: config as never,
+      sealedSecrets: await this.worker.secrets.seal(this.workspaceId, JSON.stringify(secrets)),
       schedule: null,
       createdBy: newId(),
       createdAt: at,
       updatedAt: at,
       revision: 1,
     });
-    return { sourceId: id, s3, bucket };
+    return id;
+  }
+
+  /** A bucket of its own as a source, whose files lie below `theirs/`. */
+  async bucketSource(): Promise<{ sourceId: string; s3: S3Client; bucket: string }> {
+    const s3 = new S3Client({ endpoint: this.#cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+    const bucket = `theirs-${newId()}`;
+    await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+    const config = { bucket, prefix: 'theirs/', region: 'us-east-1', endpoint: this.#cloud.endpoint };
+    return { sourceId: await this.source('s3', config, LOCAL_ACCESS.credentials), s3, bucket };
   }
 
   place(runId: string): { workspaceId: string; runId: string } {
@@ -298,20 +303,7 @@ export class RunPlane {
 
   /** A source with files of the given contents. */
   async fileSource(files: Record<string, string | Buffer>): Promise<string> {
-    const id = newId();
-    const at = new Date().toISOString();
-    await dataSourceRepository(this.context.table).create({
-      id,
-      workspaceId: this.workspaceId,
-      name: `source ${id}`,
-      type: 'file',
-      config: {},
-      schedule: null,
-      createdBy: newId(),
-      createdAt: at,
-      updatedAt: at,
-      revision: 1,
-    });
+    const id = await this.source('file', {});
     for (const [path, content] of Object.entries(files)) await this.putFile(id, path, content);
     return id;
   }
