@@ -1,6 +1,7 @@
 import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/net/address-guard.ts';
 import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
+import { escapePointer } from '../../../shared/pipelines/shape-faults.ts';
 import { httpConfigFaults } from '../../../shared/sources/http-files.ts';
 import { type OpenOptions, ownBucketRefusal } from '../../../shared/sources/open-source.ts';
 import type { ExternalSettings } from '../connections.ts';
@@ -10,7 +11,8 @@ export type CheckSettings = (settings: ExternalSettings) => Promise<void>;
 /** Judges settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
 export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): CheckSettings {
   return async (settings) => {
-    const faults = settings.type === 'http' ? webFaults(settings) : [];
+    const { type: _type, ...texts } = settings;
+    const faults = [...referenceFaults(texts), ...(settings.type === 'http' ? webFaults(settings) : [])];
     if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
     switch (settings.type) {
       case 'postgres':
@@ -26,6 +28,16 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
         return refuseAt('/config/baseUrl', () => guard.checkUrl(settings.config.baseUrl, { schemes }));
     }
   };
+}
+
+/** A source keeps credentials of its own: a reference to a secret of the workspace would be sent as it is written. */
+function referenceFaults(value: unknown, pointer = ''): Fault[] {
+  if (typeof value === 'string') {
+    const message = 'secrets of the workspace are for the env of code steps alone: give the value itself';
+    return /\{\{\s*secrets\b/.test(value) ? [{ pointer, code: 'SECRET_NOT_ALLOWED', message }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => referenceFaults(each, `${pointer}/${escapePointer(name)}`));
 }
 
 function webFaults({ config, secrets }: Extract<ExternalSettings, { type: 'http' }>): Fault[] {

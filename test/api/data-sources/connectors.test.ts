@@ -300,5 +300,10 @@ describe('a web service as a source', () => {
     ]);
     expect(await faults(web(`${url}/?a=b`))).toEqual(['/config/baseUrl']);
     expect(await faults(web('http://10.0.0.1'))).toEqual(['/config/baseUrl']);
+    const named = { headers: { 'X-A': 'Bearer {{ secrets.a }}' } };
+    expect(await faults(web(url, {}, named, { headers: { 'X-B': '{{secrets.b}}' } }))).toEqual([
+      '/config/headers/X-A',
+      '/secrets/headers/X-B',
+    ]);
   });
 });
