@@ -94,7 +94,12 @@ export const StepRun = Type.Object(
     gates: Type.Array(GateResult),
     schemaChanges: Type.Array(SchemaChange, { description: 'Where the columns were others than before; 100 at most.' }),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-    deliveryGuarantee: Nullable(Type.String()),
+    deliveryGuarantee: Nullable(
+      Type.String({
+        description:
+          'Of a load: `effectively_once`, or `at_least_once` where it appends rows of an incremental extract that other loads take too. Null for other steps.',
+      }),
+    ),
   },
   { $id: 'StepRun' },
 );
@@ -274,6 +279,8 @@ export interface StoredStep {
   rowsMoved?: number;
   bytesMoved?: number;
   output?: StepOutput;
+  /** Of a load that cannot promise each row once. */
+  deliveryGuarantee?: 'at_least_once';
   gates?: GateResult[];
   schemaChanges?: SchemaChange[];
   error?: { code: string; message: string };

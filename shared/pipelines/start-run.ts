@@ -6,6 +6,7 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
+import { sharingAppends } from './extract-loads.ts';
 import type { RunJob } from './launcher.ts';
 import type { Node, Plan } from './plan.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
@@ -82,6 +83,7 @@ export function initialSteps(
 ): StoredStep[] {
   const definitions = new Map(dag.steps.map((step) => [step.id, step]));
   const earlier = new Map(before.map((step) => [step.index, step]));
+  const sharing = sharingAppends(dag);
   const kept = (index: number) => {
     const step = earlier.get(index);
     if (plan.nodes[index]!.kind === 'end') return undefined;
@@ -98,6 +100,7 @@ export function initialSteps(
     return {
       ...freshStep(run, node),
       type: step?.type ?? null,
+      ...(step && sharing.has(step.id) ? { deliveryGuarantee: 'at_least_once' as const } : {}),
       status: node.initial.status === 'skipped' ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
       ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
       ...(node.after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),

@@ -76,6 +76,6 @@ export function toStepRun(step: StoredStep): StepRun {
     gates: step.gates ?? [],
     schemaChanges: step.schemaChanges ?? [],
     error: step.error ?? null,
-    deliveryGuarantee: step.type === 'load' ? 'effectively_once' : null,
+    deliveryGuarantee: step.type === 'load' ? (step.deliveryGuarantee ?? 'effectively_once') : null,
   };
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { sharingAppends } from '../../../shared/pipelines/extract-loads.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
+import { toStepRun } from '../../../shared/pipelines/views.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -82,6 +84,32 @@ describe('an incremental extract that several loads take rows from', () => {
       [1, 2, 3],
       [1, 2, 3],
     ]);
+  });
+
+  it('says which loads may append rows twice', async () => {
+    const { pipeline, put } = await given('told');
+    await put('other.csv', 'x\n1\n');
+    const { id } = await ran(pipeline);
+    const told = Object.fromEntries(
+      (await plane.steps(id)).map((step) => [step.stepId, toStepRun(step).deliveryGuarantee]),
+    );
+    expect(told).toEqual({ other: null, read: null, keep: 'at_least_once', late: 'at_least_once' });
+  });
+
+  it.each([
+    ['one load of its own', { loads: { a: 'append' } }, []],
+    ['loads that merge and one that appends', { loads: { a: 'merge', b: 'append' } }, ['b']],
+    ['a load in the items of a block around both', { loads: { a: 'append' }, block: ['read', 'a'] }, []],
+    ['a load in the items of a block that it is outside of', { loads: { a: 'append' }, block: ['a'] }, ['a']],
+    ['a full read', { loads: { a: 'append', b: 'append' }, mode: 'full' }, []],
+  ])('is shared or not: %s', (_title, how: { loads: object; block?: string[]; mode?: string }, sharing) => {
+    const { loads, block, mode = 'incremental' } = how;
+    const steps = Object.entries(loads).map(([id, how]) => load(id, 'read', { target: into(id), mode: how }));
+    const dag: Dag = {
+      ...dagOf({ id: 'read', type: 'extract', config: { mode } }, ...steps),
+      ...(block ? { forEach: [{ id: 'each', items: [1, 2], steps: block }] } : {}),
+    };
+    expect([...sharingAppends(dag)]).toEqual(sharing);
   });
 
   it('does not wait for a load that is not meant to run', async () => {
