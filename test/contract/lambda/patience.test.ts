@@ -9,23 +9,23 @@ describe('the patience of calls that find no idle environment', () => {
     expect(patience.leftMs('one', 100, 100)).toBe(0);
   });
 
-  it('ends once a call has waited for as long as a start takes, however often environments come back', () => {
+  it('ends once a call has waited for as long as a start is worth, however often environments come back', () => {
     const patience = new Patience();
     patience.started('one', 400);
     patience.returned('one', 1000);
-    expect(patience.leftMs('one', 1000, 1000)).toBe(400);
-    patience.returned('one', 1300);
-    expect(patience.leftMs('one', 1000, 1300)).toBe(100);
-    patience.returned('one', 1390);
-    expect(patience.leftMs('one', 1000, 1400)).toBe(0);
+    expect(patience.leftMs('one', 1000, 1000)).toBe(1200);
+    patience.returned('one', 2100);
+    expect(patience.leftMs('one', 1000, 2100)).toBe(100);
+    patience.returned('one', 2190);
+    expect(patience.leftMs('one', 1000, 2200)).toBe(0);
   });
 
-  it('is what is left of a start since an environment last came back', () => {
+  it('is what a start is worth, less what has passed an environment last came back', () => {
     const patience = new Patience();
     patience.started('one', 400);
     patience.returned('one', 1000);
-    expect(patience.leftMs('one', 1300, 1300)).toBe(100);
-    expect(patience.leftMs('one', 1400, 1400)).toBe(0);
+    expect(patience.leftMs('one', 2100, 2100)).toBe(100);
+    expect(patience.leftMs('one', 2200, 2200)).toBe(0);
   });
 
   it('is never longer than five seconds, and of each revision its own', () => {

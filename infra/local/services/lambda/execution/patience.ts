@@ -1,24 +1,25 @@
-/** A handler that takes longer to load is not waited for any longer. */
+/** What a start costs by its own time: the first calls of an environment take two to three times as long, in code not yet compiled. */
+const STARTS_WORTH = 3;
+/** Nobody waits longer than this, however long the handler takes to load. */
 const MOST_MS = 5000;
 
 interface Pace {
-  /** What the latest start took. */
-  startMs: number;
+  /** As long as a call should wait, by what the latest start took. */
+  worthMs: number;
   returnedAt?: number;
 }
 
 /**
  * How long a call may wait for a busy environment before another one is started. A start costs the machine more than dozens of
- * short calls do, and its code runs slowly at first. So where environments keep coming back, a call waits for one as long as a start
- * would take, which is at worst twice the shortest wait; where they do not, it waits for nothing. All times in milliseconds, on one
- * clock that never goes back.
+ * short calls do. So where environments keep coming back, a call waits for one until the wait is worth a start; where they do not, it
+ * waits for nothing. All times in milliseconds, on one clock that never goes back.
  */
 export class Patience {
   readonly #paces = new Map<string, Pace>();
 
   started(revisionId: string, tookMs: number): void {
-    const startMs = Math.min(tookMs, MOST_MS);
-    this.#paces.set(revisionId, { ...this.#paces.get(revisionId), startMs });
+    const worthMs = Math.min(STARTS_WORTH * tookMs, MOST_MS);
+    this.#paces.set(revisionId, { ...this.#paces.get(revisionId), worthMs });
   }
 
   returned(revisionId: string, now: number): void {
@@ -34,6 +35,6 @@ export class Patience {
   leftMs(revisionId: string, since: number, now: number): number {
     const pace = this.#paces.get(revisionId);
     if (pace?.returnedAt === undefined) return 0;
-    return Math.max(0, Math.min(pace.returnedAt, since) + pace.startMs - now);
+    return Math.max(0, Math.min(pace.returnedAt, since) + pace.worthMs - now);
   }
 }
