@@ -3,7 +3,7 @@ import type { Fault } from '../errors/app-error.ts';
 import { Words } from '../http/schemas.ts';
 import { scheduleFaults } from '../schedule/schedule.ts';
 import type { ExtraEngine } from './compute.ts';
-import { Dag, dependenciesOf, type ForEach, type Step, TRIGGERS } from './dag.ts';
+import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
 import { parameterFaults } from './parameters.ts';
 import { portFaults } from './port-faults.ts';
 import { recipeFaults } from './recipe-faults.ts';
@@ -18,7 +18,7 @@ import { whenFaults } from './when.ts';
  * engine's function; see `text-check.ts`.
  */
 export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Fault[] {
-  if (!hasShape(Dag, value)) return envelopeFaults(value);
+  if (!hasShape(Dag, value)) return [...envelopeFaults(value), ...settingsFaults(value, extra)];
   const dag = value;
   const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
   return [
@@ -41,6 +41,17 @@ export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = 
     ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
   ];
 }
+
+/** Of a definition that is not in shape: faults in the settings of its steps, which need nothing else to be judged. */
+function settingsFaults(value: unknown, extra: ReadonlySet<ExtraEngine>): Fault[] {
+  const { steps } = (value ?? {}) as { steps?: unknown };
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step, index) =>
+    hasShape(StepSettings, step) ? configFaults(step, `/dag/steps/${index}`, extra) : [],
+  );
+}
+
+const StepSettings = Type.Object({ type: Step.properties.type, config: Step.properties.config });
 
 const TRIGGER = '/dag/trigger';
 

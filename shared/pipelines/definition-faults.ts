@@ -1,4 +1,5 @@
-import { type DataSourceRepository, dataSourceRepository } from '../data-sources/repository.ts';
+import { streamRepository } from '../cdc/repository.ts';
+import { dataSourceRepository } from '../data-sources/repository.ts';
 import { AppError, type Fault } from '../errors/app-error.ts';
 import { type FlowletRepository, flowletRepository } from '../flowlets/repository.ts';
 import { type SecretRepository, secretRepository } from '../secrets/repository.ts';
@@ -10,25 +11,23 @@ import { findDagFaults } from './dag-faults.ts';
 import type { DagStore } from './dag-store.ts';
 import { downstreamOf, MOST_DOWNSTREAM } from './downstream.ts';
 import { expandFlowlets } from './expand-flowlets.ts';
-import { fileTriggerOf, MOST_WATCHING, watchesOf } from './file-watches.ts';
+import { watchesOf } from './file-watches.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredPipeline } from './records.ts';
 import { secretsOf, unknownSecret } from './secret-references.ts';
 import { hasShape } from './shape-faults.ts';
-import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
+import { findSourceFaults, type SourceChecks } from './source-faults.ts';
+import { MOST_REFERENCES, sourcesOf } from './source-references.ts';
 import { type DefinitionChecks, findTextFaults } from './text-check.ts';
 
-export interface CheckDeps {
+export interface CheckDeps extends SourceChecks {
   pipelines: Pick<Collection<StoredPipeline>, 'get'>;
   dags: DagStore;
   engine: DefinitionChecks;
   /** What the deployment has for steps beside functions. */
   extra: ReadonlySet<ExtraEngine>;
-  sources: Pick<DataSourceRepository, 'get'>;
   flowlets: Pick<FlowletRepository, 'get'>;
   secrets: Pick<SecretRepository, 'get'>;
-  /** Ids of the pipelines that wait for files of this source. */
-  watching(workspaceId: string, sourceId: string): Promise<string[]>;
   /** Ids of the pipelines that wait for this one. */
   downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
 }
@@ -46,6 +45,7 @@ export function definitionChecks(
     engine,
     extra,
     sources: dataSourceRepository(table),
+    streams: streamRepository(table),
     flowlets: flowletRepository(table),
     secrets: secretRepository(table),
     watching: async (workspaceId, sourceId) =>
@@ -60,8 +60,8 @@ interface Place {
 }
 
 /**
- * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. Its SQL and
- * code are looked at only when the rest is sound.
+ * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
+ * looked at in the steps that have no other fault.
  */
 export async function checkDefinition(
   deps: CheckDeps,
@@ -77,17 +77,14 @@ export async function checkDefinition(
     ({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'),
   );
   const faults = [...flowletFaults, ...dagFaults];
-  if (faults.length > 0) return { dag, faults };
-  return {
-    dag,
-    faults: [
-      ...(await upstreamFaults(deps, place, dag)),
-      ...(await sourceFaults(deps, place, dag)),
-      ...(await secretFaults(deps, place, dag)),
-      ...(await watchedSourceFaults(deps, place, dag)),
-      ...(await findTextFaults(dag, deps.engine)),
-    ],
-  };
+  const isSound = (index: number) => !faults.some(({ pointer }) => pointer.startsWith(`/dag/steps/${index}/`));
+  const more = await Promise.all([
+    upstreamFaults(deps, place, dag),
+    findSourceFaults(deps, place, dag),
+    secretFaults(deps, place, dag),
+    findTextFaults(dag, deps.engine, isSound),
+  ]);
+  return { dag, faults: [...faults, ...more.flat()] };
 }
 
 /** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
@@ -116,18 +113,6 @@ async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<
   return [];
 }
 
-async function sourceFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
-  const references = sourcesOf(dag);
-  const ids = [...new Set(references.map(({ sourceId }) => sourceId))];
-  if (ids.length > MOST_REFERENCES) {
-    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
-    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
-  }
-  const found = await Promise.all(ids.map((id) => deps.sources.get(workspaceId, id)));
-  const unknown = new Set(ids.filter((_id, index) => !found[index]));
-  return references.filter(({ sourceId }) => unknown.has(sourceId)).map(unknownSource);
-}
-
 async function secretFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
   const references = secretsOf(dag);
   const names = [...new Set(references.map(({ name }) => name))];
@@ -140,28 +125,6 @@ async function secretFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): 
   const found = await Promise.all(names.map((name) => deps.secrets.get(workspaceId, name)));
   const unknown = new Set(names.filter((_name, index) => !found[index]));
   return references.filter(({ name }) => unknown.has(name)).map(unknownSecret);
-}
-
-async function watchedSourceFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
-  const trigger = fileTriggerOf(dag);
-  if (!trigger) return [];
-  const pointer = '/dag/trigger/sourceId';
-  const { sourceId } = trigger;
-  const source = await deps.sources.get(place.workspaceId, sourceId);
-  // Told by `sourceFaults` already.
-  if (!source) return [];
-  if (source.type !== 'file') {
-    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
-  }
-  const others = await deps.watching(place.workspaceId, sourceId);
-  if (others.filter((id) => id !== place.id).length < MOST_WATCHING) return [];
-  return [
-    {
-      pointer,
-      code: 'TOO_MANY_WATCHING',
-      message: `at most ${MOST_WATCHING} pipelines can wait for files of a source`,
-    },
-  ];
 }
 
 /** Who starts the pipeline, who starts that one, and so on; a circle ends with the id that closes it. */

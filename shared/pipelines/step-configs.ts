@@ -21,7 +21,11 @@ const JUDGED: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'tran
 const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
 
 /** Every fault of a step's settings, on a deployment that has `extra` beside functions; `place` is the step's own pointer. */
-export function configFaults(step: Step, place: string, extra: ReadonlySet<ExtraEngine>): Fault[] {
+export function configFaults(
+  step: Pick<Step, 'type' | 'config'>,
+  place: string,
+  extra: ReadonlySet<ExtraEngine>,
+): Fault[] {
   const at = `${place}/config`;
   const { config } = step;
   const notOffered = (NOT_OFFERED[step.type] ?? [])

@@ -23,15 +23,23 @@ interface Statement {
   tables: string[];
 }
 
-/** Faults of the SQL and the code in a definition that has no other faults. */
-export async function findTextFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
-  const [sql, code] = await Promise.all([findSqlFaults(dag, engine), findCodeFaults(dag, engine)]);
+/** Faults of the SQL and the code in those steps of a definition that have no other faults. */
+export async function findTextFaults(
+  dag: Dag,
+  engine: DefinitionChecks,
+  isSound: (index: number) => boolean,
+): Promise<Fault[]> {
+  const [sql, code] = await Promise.all([findSqlFaults(dag, engine, isSound), findCodeFaults(dag, engine, isSound)]);
   return [...sql, ...code];
 }
 
-async function findCodeFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
+async function findCodeFaults(
+  dag: Dag,
+  engine: DefinitionChecks,
+  isSound: (index: number) => boolean,
+): Promise<Fault[]> {
   const texts = dag.steps.flatMap((step, index) => {
-    if (step.type !== 'transform_code') return [];
+    if (step.type !== 'transform_code' || !isSound(index)) return [];
     const { code, language = 'javascript', entrypoint = 'transform' } = step.config as unknown as TransformCodeConfig;
     return [{ pointer: `/dag/steps/${index}/config/code`, text: { code, language, entrypoint } }];
   });
@@ -41,9 +49,9 @@ async function findCodeFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault
 }
 
 /** Whether a text only reads is decided on DuckDB's parse tree. */
-function findSqlFaults(dag: Dag, engine: DefinitionChecks): Promise<Fault[]> {
+function findSqlFaults(dag: Dag, engine: DefinitionChecks, isSound: (index: number) => boolean): Promise<Fault[]> {
   return judge(
-    dag.steps.flatMap((step, index) => statementsOf(dag, step, `/dag/steps/${index}`)),
+    dag.steps.flatMap((step, index) => (isSound(index) ? statementsOf(dag, step, `/dag/steps/${index}`) : [])),
     engine,
   );
 }

@@ -89,6 +89,19 @@ describe('a CDC stream', () => {
     expect(await slots()).toContain(made.slotName);
     expect((await api.as('viewer').get(PATH)).body).toMatchObject({ total: 1, items: [{ id: made.id }] });
 
+    const reading = (object: object) =>
+      api.as('editor').post('/api/pipelines', {
+        name: 'reads a stream',
+        dag: dagOf({ id: 'changes', type: 'extract', config: { sourceId: made.sourceId, object } }),
+      });
+    for (const [object, place, code] of [
+      [{ stream: 'nobody' }, 'stream', 'CDC_STREAM_UNKNOWN'],
+      [{ stream: made.streamId, table: 'people' }, 'table', 'CDC_TABLE_UNKNOWN'],
+    ] as const) {
+      const pointer = `/dag/steps/0/config/object/${place}`;
+      expect(await reading(object)).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
+    }
+
     const extract = { sourceId: made.sourceId, object: { stream: made.streamId }, mode: 'incremental' };
     const merge = { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' };
     const { id: pipeline } = await givenPipeline(

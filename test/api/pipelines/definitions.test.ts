@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, NOBODY, sql } from './given.ts';
+import { dagOf, givenFiles, givenPipeline, load, NOBODY, sql } from './given.ts';
 
 const sound = () => dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
 
@@ -191,6 +191,59 @@ describe('pipelines', () => {
       status: 404,
       body: { code: 'PIPELINE_NOT_FOUND' },
     });
+  });
+
+  it('are told all their faults at once, whatever they are of', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });
+    const faultsOf = async (dag: object) => {
+      const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
+      return body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort();
+    };
+    const extract = (step: string, object: object, sourceId = files) => ({
+      id: step,
+      type: 'extract' as const,
+      config: { sourceId, object },
+    });
+    const into = (step: string, target: object) => ({
+      id: step,
+      type: 'load' as const,
+      dependsOn: ['rows'],
+      config: { target, mode: 'append' },
+    });
+    const dag = dagOf(
+      extract('unknown', { path: 'a.csv' }, NOBODY),
+      sql('waits', 'DROP TABLE x', ['nobody']),
+      sql('drops', 'DROP TABLE x'),
+      extract('rows', { path: 'a.csv' }),
+      extract('of-table', { table: 'a' }),
+      extract('of-query', { query: 'SELECT 1' }),
+      extract('of-stream', { stream: 'shop' }),
+      into('to-table', { kind: 'table', sourceId: files, table: 't' }),
+      into('to-files', { kind: 'files', sourceId: files, path: 'out', format: 'csv' }),
+      { id: 'code', type: 'transform_code', dependsOn: ['rows'], config: { code: 'function {' } },
+    );
+    expect(await faultsOf(dag)).toEqual(
+      [
+        '/dag/steps/0/config/sourceId SOURCE_UNKNOWN',
+        '/dag/steps/1/dependsOn/0 STEP_UNKNOWN',
+        '/dag/steps/2/config/sql SQL_NOT_READ_ONLY',
+        '/dag/steps/4/config/object/table SOURCE_TYPE',
+        '/dag/steps/5/config/object/query SOURCE_TYPE',
+        '/dag/steps/6/config/object/stream SOURCE_TYPE',
+        '/dag/steps/7/config/target/sourceId SOURCE_TYPE',
+        '/dag/steps/8/config/target/sourceId SOURCE_TYPE',
+        '/dag/steps/9/config/code CODE_ERROR',
+      ].sort(),
+    );
+    // Where the whole is not in shape, its steps' settings are still judged.
+    const [step] = dag.steps;
+    expect(await faultsOf({ steps: [{ ...step, id: '?', config: { object: { path: 'a.csv' } } }], more: 1 })).toEqual([
+      '/dag/more UNKNOWN_MEMBER',
+      '/dag/steps/0/config/sourceId REQUIRED',
+      '/dag/steps/0/id PATTERN',
+      '/dag/version REQUIRED',
+    ]);
   });
 
   it('leave their name free when they are deleted', async ({ api }) => {

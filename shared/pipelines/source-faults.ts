@@ -1,0 +1,121 @@
+import { qualified, type StoredStream } from '../cdc/record.ts';
+import type { StoredDataSource } from '../data-sources/record.ts';
+import type { Fault } from '../errors/app-error.ts';
+import type { Dag, Step } from './dag.ts';
+import { fileTriggerOf, MOST_WATCHING } from './file-watches.ts';
+import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
+
+type SourceType = StoredDataSource['type'];
+
+export interface SourceChecks {
+  sources: { get(workspaceId: string, id: string): Promise<StoredDataSource | undefined> };
+  streams: { byName(workspaceId: string, sourceId: string, streamId: string): Promise<StoredStream | undefined> };
+  /** Ids of the pipelines that wait for files of this source. */
+  watching(workspaceId: string, sourceId: string): Promise<string[]>;
+}
+
+/** What the sources of a type have, by the member of an extract's `object` that names it. */
+const OBJECTS: Record<SourceType, readonly string[]> = {
+  file: ['path'],
+  s3: ['path'],
+  http: ['table'],
+  postgres: ['table', 'query', 'stream'],
+  mysql: ['table', 'query'],
+};
+
+/** The type of source that a load's target lies in. */
+const TARGETS: Record<string, SourceType> = { table: 'postgres', files: 's3' };
+
+/** Faults in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
+export async function findSourceFaults(
+  checks: SourceChecks,
+  pipeline: { workspaceId: string; id: string },
+  dag: Dag,
+): Promise<Fault[]> {
+  const references = sourcesOf(dag);
+  const ids = [...new Set(references.map(({ sourceId }) => sourceId))];
+  if (ids.length > MOST_REFERENCES) {
+    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
+    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
+  }
+  const found = await Promise.all(ids.map((id) => checks.sources.get(pipeline.workspaceId, id)));
+  const sources = new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
+  return [
+    ...references.filter(({ sourceId }) => !sources.has(sourceId)).map(unknownSource),
+    ...dag.steps.flatMap((step, index) => kindFaults(step, `/dag/steps/${index}/config`, sources)),
+    ...(await streamFaults(checks, pipeline.workspaceId, dag.steps, sources)),
+    ...(await watchFaults(checks, pipeline, dag, sources)),
+  ];
+}
+
+type Sources = ReadonlyMap<string, StoredDataSource>;
+
+/** What a step reads or writes and a source of this type does not have. */
+function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault[] {
+  const code = 'SOURCE_TYPE';
+  if (type === 'extract') {
+    const source = sources.get(config.sourceId as string);
+    const named = objectKindOf(config.object);
+    if (!source || named === undefined || OBJECTS[source.type].includes(named)) return [];
+    const has = OBJECTS[source.type].join(', ');
+    const message = `a data source of type ${source.type} has no ${named}; name one of: ${has}`;
+    return [{ pointer: `${at}/object/${named}`, code, message }];
+  }
+  if (type !== 'load') return [];
+  const { kind, sourceId } = (config.target ?? {}) as { kind?: string; sourceId?: string };
+  const source = sources.get(sourceId ?? '');
+  const wanted = TARGETS[kind ?? ''];
+  if (!source || wanted === undefined || source.type === wanted) return [];
+  const message = `a target of kind ${kind} lies in a data source of type ${wanted}, and this one is of type ${source.type}`;
+  return [{ pointer: `${at}/target/sourceId`, code, message }];
+}
+
+function objectKindOf(object: unknown): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined;
+  return ['stream', 'path', 'query', 'table'].find((member) => member in object);
+}
+
+/** CDC streams that are not there, and tables that they do not have. */
+async function streamFaults(
+  { streams }: SourceChecks,
+  workspaceId: string,
+  steps: readonly Step[],
+  sources: Sources,
+): Promise<Fault[]> {
+  const faults = steps.map(async ({ type, config }, index): Promise<Fault[]> => {
+    const source = sources.get(config.sourceId as string);
+    if (type !== 'extract' || source?.type !== 'postgres' || objectKindOf(config.object) !== 'stream') return [];
+    const { stream: streamId, table } = config.object as { stream: string; table?: string };
+    const at = `/dag/steps/${index}/config/object`;
+    const stream = await streams.byName(workspaceId, source.id, streamId);
+    if (!stream || stream.deletedAt) {
+      const message = `the data source has no CDC stream ${streamId}`;
+      return [{ pointer: `${at}/stream`, code: 'CDC_STREAM_UNKNOWN', message }];
+    }
+    const names = stream.tables.map(({ name }) => name);
+    if (table === undefined ? names.length === 1 : names.includes(qualified(table))) return [];
+    const message = `must be one of the stream's tables: ${names.join(', ')}`;
+    return [{ pointer: `${at}/table`, code: table === undefined ? 'REQUIRED' : 'CDC_TABLE_UNKNOWN', message }];
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+async function watchFaults(
+  checks: SourceChecks,
+  pipeline: { workspaceId: string; id: string },
+  dag: Dag,
+  sources: Sources,
+): Promise<Fault[]> {
+  const trigger = fileTriggerOf(dag);
+  const source = trigger && sources.get(trigger.sourceId);
+  // One that is not there is told already.
+  if (!source) return [];
+  const pointer = '/dag/trigger/sourceId';
+  if (source.type !== 'file') {
+    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
+  }
+  const others = await checks.watching(pipeline.workspaceId, source.id);
+  if (others.filter((id) => id !== pipeline.id).length < MOST_WATCHING) return [];
+  const message = `at most ${MOST_WATCHING} pipelines can wait for files of a source`;
+  return [{ pointer, code: 'TOO_MANY_WATCHING', message }];
+}
