@@ -3,12 +3,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/engine/engine.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
+import { counters } from '../../../shared/pipelines/read-usage.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
-import { attemptPrefix, usageKey } from '../../../shared/pipelines/run-keys.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { idFrom } from '../../../shared/storage/ids.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { isAt } from './crash-points.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -17,6 +19,8 @@ beforeAll(async () => {
   plane = await RunPlane.open();
 });
 afterAll(() => plane.close());
+
+const monthNow = () => plane.context.now().toISOString().slice(0, 7);
 
 describe('a run', () => {
   it('extracts, transforms and merges into a dataset, version by version', async () => {
@@ -161,23 +165,52 @@ describe('a run', () => {
 
   it('is billed once per attempt, to the day, the pipeline and the dataset', async () => {
     const name = 'billed';
+    const { refuseBeyondAllowance } = plane.worker;
+    const before = await counters(plane.context.table, plane.workspaceId, monthNow(), 'DAY#');
+    let attempts = 0;
+    plane.worker.refuseBeyondAllowance = async () => {
+      plane.aheadMs += 5_000;
+      if (++attempts === 1) throw new Error('the first attempt is unlucky');
+    };
+    const retry = { maxAttempts: 2, initialIntervalMs: 100 };
     const { pipeline, run } = await ranOn(
       plane,
-      dagOf(sql('a', 'SELECT 1 AS x'), load('keep', 'a', { target: into(name), mode: 'append' })),
+      dagOf(sql('a', 'SELECT 1 AS x', [], { retry }), load('keep', 'a', { target: into(name), mode: 'append' })),
     );
-    const month = run.finishedAt!.slice(0, 7);
-    const part = async (sk: string) =>
-      (
-        await plane.context.table.db.send(
-          new GetCommand({ TableName: 'table', Key: usageKey(plane.workspaceId, month, sk) }),
-        )
-      ).Item;
+    plane.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+    const used = async (prefix: 'DAY#' | 'PIPELINE#' | 'SINK#', part: string) =>
+      (await counters(plane.context.table, plane.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
+        .usage;
     const steps = await plane.steps(run.id);
     const seconds = steps.reduce((sum, step) => sum + step.executionSeconds, 0);
-    const used = await part(`PIPELINE#${pipeline.id}`);
-    expect(used).toMatchObject({ runs: 1, rows_moved: 1 });
-    expect(used!.execution_seconds).toBeCloseTo(seconds, 6);
+    expect(steps.map((step) => [step.attempt, Math.floor(step.executionSeconds / 5)])).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
     expect(run.executionSeconds).toBeCloseTo(seconds, 2);
-    expect(await part(`SINK#dataset#${(await plane.dataset(name))!.id}`)).toMatchObject({ rows_moved: 1 });
+    const ofPipeline = await used('PIPELINE#', pipeline.id);
+    expect(ofPipeline).toMatchObject({ runs: 1, rows_moved: 1 });
+    expect(ofPipeline.execution_seconds).toBeCloseTo(seconds, 6);
+    const day = run.finishedAt!.slice(8, 10);
+    const earlier = before.find(({ part }) => part === day)?.usage.execution_seconds ?? 0;
+    expect((await used('DAY#', day)).execution_seconds - earlier).toBeCloseTo(seconds, 6);
+    expect(await used('SINK#', `dataset#${(await plane.dataset(name))!.id}`)).toMatchObject({ rows_moved: 1 });
+  });
+
+  it('is not billed for the time of a worker that was lost', async () => {
+    plane.crash = (write) => {
+      if (!isAt('stage', write)) return undefined;
+      plane.crash = () => undefined;
+      plane.aheadMs += 20_000;
+      return 'before';
+    };
+    const retry = { maxAttempts: 2, initialIntervalMs: 100 };
+    const { pipeline, run, steps } = await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x', [], { retry })));
+    expect(run.status).toBe('succeeded');
+    expect(steps.get('a')).toMatchObject({ attempt: 2 });
+    expect(run.executionSeconds).toBeLessThan(20);
+    const found = await counters(plane.context.table, plane.workspaceId, monthNow(), 'PIPELINE#');
+    const ofPipeline = found.find(({ part }) => part === pipeline.id)!.usage;
+    expect(ofPipeline.execution_seconds).toBeCloseTo(steps.get('a')!.executionSeconds, 6);
   });
 });
