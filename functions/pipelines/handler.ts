@@ -11,7 +11,7 @@ import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/objects/object-store.ts';
-import { CANCEL_GRACE_MS, cancelRun } from '../../shared/pipelines/cancel-run.ts';
+import { cancelRun } from '../../shared/pipelines/cancel-run.ts';
 import { extraEngines } from '../../shared/pipelines/compute.ts';
 import { createRun } from '../../shared/pipelines/create-run.ts';
 import { dagStore } from '../../shared/pipelines/dag-store.ts';
@@ -129,17 +129,9 @@ export const handler = endpointGroup(
     bind(routes.listStepRuns, ({ principal, params, query }) =>
       listSteps(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
     ),
-    bind(routes.cancelRun, async ({ principal, params }) => {
-      const place = { ...params, workspaceId: principal.workspaceId };
-      const run = await cancelRun(runs, place, 'requested');
-      // Workers get their time to stop; after it the run ends without them.
-      if (run.status === 'running') {
-        await queue.send([
-          { message: { kind: 'cancel-deadline', ...place }, delaySeconds: CANCEL_GRACE_MS / 1000 + 2 },
-        ]);
-      }
-      return viewRun(deps, run);
-    }),
+    bind(routes.cancelRun, async ({ principal, params }) =>
+      viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
+    ),
     bind(routes.retryRun, async ({ principal, params }) =>
       viewRun(deps, await retryRun(runs, { ...params, workspaceId: principal.workspaceId })),
     ),

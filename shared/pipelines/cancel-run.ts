@@ -10,10 +10,11 @@ import { forceStop, stopRun } from './stop-run.ts';
 
 /** How long a worker may take to stop before the run ends without it. */
 export const CANCEL_GRACE_MS = 30_000;
+const CANCEL_DEADLINE_SECONDS = CANCEL_GRACE_MS / 1000 + 2;
 
 /**
  * Cancels a run. One that has not started is over at once; of a running one, everything that no worker has in hand is, and
- * the workers see the flag within seconds. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`; asking twice is fine.
+ * the workers see the flag within seconds; after `CANCEL_DEADLINE_SECONDS` it ends without them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`; asking twice is fine.
  */
 export async function cancelRun(
   context: RunContext,
@@ -31,7 +32,12 @@ export async function cancelRun(
   } else {
     await stopRun(context, run);
   }
-  return (await runs.get(place.workspaceId, place.runId)) ?? run;
+  const now = (await runs.get(place.workspaceId, place.runId)) ?? run;
+  if (now.status === 'running') {
+    const message = { kind: 'cancel-deadline', workspaceId: run.workspaceId, runId: run.id } as const;
+    await context.queue.send([{ message, delaySeconds: CANCEL_DEADLINE_SECONDS }]);
+  }
+  return now;
 }
 
 async function request(context: RunContext, run: StoredRun, reason: string): Promise<void> {

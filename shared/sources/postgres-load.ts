@@ -49,9 +49,14 @@ const STAGED = '"staged rows"';
 /**
  * Loads rows into a table, which is made when it is not there, in one transaction with a line of the ledger
  * `_analytics_loads` of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
- * nothing of it. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of the server.
+ * nothing of it. What `beforeCommit` throws takes everything back. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of
+ * the server.
  */
-export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoad): Promise<PostgresLoaded> {
+export async function loadIntoPostgres(
+  target: PostgresSource,
+  load: PostgresLoad,
+  beforeCommit: () => Promise<void>,
+): Promise<PostgresLoaded> {
   await target.query('BEGIN');
   try {
     // An instant becomes a day of this zone.
@@ -67,6 +72,7 @@ export async function loadIntoPostgres(target: PostgresSource, load: PostgresLoa
       `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
       [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
     );
+    await beforeCommit();
     await target.query('COMMIT');
     return { rows, bytes: load.bytes, repeated: false, schemaChanges };
   } catch (error) {

@@ -28,6 +28,7 @@ import { type Attempt, StepFailure } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
+import { refuseUnlessOurs } from './still-ours.ts';
 
 const MOST_TRIES = 10;
 
@@ -66,7 +67,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
     }
     const prepared = await writeFiles(attempt, config, current, { folder, load });
     const { next, gone } = nextManifest(current, prepared);
-    attempt.signal.throwIfAborted();
+    await refuseUnlessOurs(attempt);
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
       attempt.log(
         'info',

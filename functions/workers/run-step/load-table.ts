@@ -13,6 +13,7 @@ import type { Attempt } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
+import { refuseUnlessOurs } from './still-ours.ts';
 
 /**
  * Loads the input into a table of a Postgres source. The table's own ledger makes the load take effect once; what the run
@@ -67,5 +68,7 @@ async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad)
   const { settings, options } = await openTarget(attempt, sourceId, 'postgres', 'tables are loaded into Postgres');
   const { config, secrets } = settings as SettingsOf<'postgres'>;
   const dialled = connectPostgres(postgresTarget(config, secrets), options);
-  return conversing(attempt.signal, dialled, (connection) => loadIntoPostgres(connection, load));
+  return conversing(attempt.signal, dialled, (connection) =>
+    loadIntoPostgres(connection, load, () => refuseUnlessOurs(attempt)),
+  );
 }

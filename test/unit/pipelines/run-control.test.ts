@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../../../functions/workers/run-step/execute.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
@@ -13,6 +14,21 @@ beforeAll(async () => {
   plane = await RunPlane.open();
 });
 afterAll(() => plane.close());
+
+/** Starts a run whose first step is begun by a worker that is never heard of again. */
+async function begunElsewhere(runId: string): Promise<void> {
+  plane.jobs.splice(0);
+  const job = { ...plane.place(runId), epoch: 1 };
+  await startRun(plane.context, job, 'token');
+  plane.jobs.splice(0);
+  const begin = beginItem(
+    plane.context.table,
+    { ...job, index: 0 },
+    { states: ['ready'], attempt: 0 },
+    { holder: 'gone', at: plane.context.now() },
+  );
+  await transact(plane.context.table, [begin]);
+}
 
 describe('overlapping runs', () => {
   const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
@@ -62,6 +78,45 @@ describe('overlapping runs', () => {
   });
 });
 
+describe('runs that replace each other', () => {
+  it('cancel the oldest that is at work, wait for its slot, and give way to the next', async () => {
+    const policy = { maxConcurrentRuns: 2, onOverlap: 'cancel_previous' } as const;
+    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), policy);
+    const [oldest, other] = [await plane.run(pipeline), await plane.run(pipeline)];
+    for (const run of [oldest, other]) await begunElsewhere(run.id);
+    const superseded = await plane.run(pipeline);
+    const latest = await plane.run(pipeline);
+    expect(plane.jobs).toEqual([]);
+    const flags = async () =>
+      (await Promise.all([oldest, other, superseded, latest].map(({ id }) => plane.stored(id)))).map(
+        ({ status, cancelReason }) => `${status} ${cancelReason}`,
+      );
+    expect(await flags()).toEqual(['running superseded', 'running null', 'cancelled superseded', 'queued null']);
+
+    await forceCancel(plane.context, plane.place(oldest.id));
+    expect(plane.jobs).toMatchObject([{ kind: 'run', job: { runId: latest.id } }]);
+    await plane.drain();
+    expect(await flags()).toEqual(['cancelled superseded', 'running null', 'cancelled superseded', 'succeeded null']);
+    await cancelRun(plane.context, plane.place(other.id), 'requested');
+    await forceCancel(plane.context, plane.place(other.id));
+  });
+});
+
+describe('errors that are not to be retried', () => {
+  it.each([
+    [['SQL_ERROR'], 1],
+    [['SQL_*'], 1],
+    [['TIMEOUT', 'SQL'], 3],
+  ])('are those that %j names: a step with wrong SQL is tried %i times', async (nonRetryableErrors, attempts) => {
+    const retry = { maxAttempts: 3, initialIntervalMs: 100, nonRetryableErrors };
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
+    await plane.drain();
+    expect(await plane.steps(run.id)).toMatchObject([
+      { status: 'failed', attempt: attempts, error: { code: 'SQL_ERROR' } },
+    ]);
+  });
+});
+
 describe('cancelling', () => {
   it('ends a run at once that no worker has in hand', async () => {
     const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
@@ -80,24 +135,46 @@ describe('cancelling', () => {
     expect((await plane.steps(run.id)).map((step) => step.attempt)).toEqual([0, 0]);
   });
 
-  it('fences a worker that does not stop, and ends without it', async () => {
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
-    const run = await plane.run(pipeline);
+  it('ends a run whose step waits for another attempt, and the attempt never begins', async () => {
+    const retry = { maxAttempts: 3, initialIntervalMs: 60_000 };
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
     plane.jobs.splice(0);
     const job = { ...plane.place(run.id), epoch: 1 };
     await startRun(plane.context, job, 'token');
     plane.jobs.splice(0);
-    const begin = beginItem(
-      plane.context.table,
-      { ...job, index: 0 },
-      { states: ['ready'], attempt: 0 },
-      { holder: 'zombie', at: new Date() },
-    );
-    await transact(plane.context.table, [begin]);
+    const waits = await execute(plane.worker, { ...job, index: 0 }, 'execution', () => true);
+    expect(waits).toMatchObject({ kind: 'again', waitSeconds: 60 });
+    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
+    plane.aheadMs += 60_000;
+    expect(await execute(plane.worker, { ...job, index: 0 }, 'execution', () => true)).toEqual({ kind: 'done' });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 1 }]);
+  });
+
+  it('ends within 40 seconds without a worker that does not stop', async () => {
+    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const run = await plane.run(pipeline);
+    await begunElsewhere(run.id);
+    plane.messages.splice(0);
+    plane.delays.splice(0);
     expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'running' });
+    const { cancelRequestedAt } = await plane.stored(run.id);
+    expect(plane.messages).toEqual([{ kind: 'cancel-deadline', ...plane.place(run.id) }]);
+    plane.aheadMs += plane.delays[0]! * 1000;
     await forceCancel(plane.context, plane.place(run.id));
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    const over = await plane.stored(run.id);
+    expect(over).toMatchObject({ status: 'cancelled', cancelReason: 'requested' });
+    expect(Date.parse(over.finishedAt!) - Date.parse(cancelRequestedAt!)).toBeLessThan(40_000);
     expect((await plane.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('needs no deadline where nobody is at work', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
+    plane.jobs.splice(0);
+    plane.messages.splice(0);
+    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
+    plane.jobs.splice(0);
+    await cancelRun(plane.context, plane.place(run.id), 'requested');
+    expect(plane.messages).toEqual([]);
   });
 });
 
@@ -107,17 +184,7 @@ describe('the reconciler', () => {
       dagOf(sql('a', 'SELECT 1 AS x', [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } })),
     );
     const run = await plane.run(pipeline);
-    const job = { ...plane.place(run.id), epoch: 1 };
-    plane.jobs.splice(0);
-    await startRun(plane.context, job, 'token');
-    plane.jobs.splice(0);
-    const begin = beginItem(
-      plane.context.table,
-      { ...job, index: 0 },
-      { states: ['ready'], attempt: 0 },
-      { holder: 'dead', at: new Date() },
-    );
-    await transact(plane.context.table, [begin]);
+    await begunElsewhere(run.id);
     plane.aheadMs += 120_000;
     await repairRun(plane.context, plane.place(run.id));
     await plane.drain();

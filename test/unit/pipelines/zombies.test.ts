@@ -1,0 +1,127 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
+import { readMonth } from '../../../shared/pipelines/read-usage.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { usePostgres } from '../sources/use-postgres.ts';
+import { dagOf, load, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+const under = usePostgres();
+let plane: RunPlane;
+let postgres: string;
+let bucket: Awaited<ReturnType<RunPlane['bucketSource']>>;
+let refuseBeyondAllowance: RunPlane['worker']['refuseBeyondAllowance'];
+beforeAll(async () => {
+  plane = await RunPlane.open();
+  const { host, port, database, user, password } = under.config;
+  postgres = await plane.source('postgres', { host, port, database, user, ssl: false }, { password });
+  bucket = await plane.bucketSource();
+  ({ refuseBeyondAllowance } = plane.worker);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  plane.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+});
+afterAll(() => plane.close());
+
+/** Kinds of targets: how a step names one, and what is there. */
+const TARGETS = {
+  'a dataset': {
+    target: (name: string) => ({ kind: 'dataset', name }),
+    read: (name: string) => plane.rows(name),
+  },
+  'a table': {
+    target: (table: string) => ({ kind: 'table', sourceId: postgres, table }),
+    async read(table: string) {
+      const source = await under.openSource();
+      const { rows } = await source.query(`SELECT to_regclass($1)`, [table]);
+      return rows[0]![0] === null ? undefined : (await source.query(`SELECT x FROM ${table}`)).rows;
+    },
+  },
+  'a folder': {
+    target: (path: string) => ({ kind: 'files', sourceId: bucket.sourceId, path, format: 'ndjson' }),
+    async read(path: string) {
+      const get = new GetObjectCommand({ Bucket: bucket.bucket, Key: `theirs/${path}/_manifest.json` });
+      const manifest = await bucket.s3.send(get).catch(() => undefined);
+      return manifest && JSON.parse(await manifest.Body!.transformToString());
+    },
+  },
+};
+
+/**
+ * A worker that stands still at the beginning of a load and goes on when it is woken: its timers have not told it anything
+ * meanwhile.
+ */
+async function zombieAt(target: object) {
+  const [asleep, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let attempts = 0;
+  plane.worker.refuseBeyondAllowance = async () => {
+    attempts += 1;
+    if (attempts !== 2) return;
+    asleep.resolve();
+    await woken.promise;
+  };
+  const retry = { maxAttempts: 2, initialIntervalMs: 100 };
+  const steps = [sql('rows', 'SELECT 1 AS x'), load('keep', 'rows', { target, mode: 'append' }, { retry })];
+  const run = await plane.run(await plane.pipeline(dagOf(...steps)));
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const ended = plane.drain();
+  await asleep.promise;
+  return {
+    run,
+    async wake() {
+      woken.resolve();
+      await ended;
+    },
+  };
+}
+
+/** All that a run leaves behind. */
+async function traces(runId: string, read: () => Promise<unknown>) {
+  const month = plane.context.now().toISOString().slice(0, 7);
+  const usage = await readMonth(plane.context.table, plane.workspaceId, month);
+  // The number of an event that is then not written is used up.
+  const { seq: _seq, ...run } = await plane.stored(runId);
+  return { run, steps: await plane.steps(runId), usage, loaded: await read() };
+}
+
+describe.each(Object.entries(TARGETS))('a worker that comes back late to a load into %s', (kind, { target, read }) => {
+  it('changes nothing any more when its run was cancelled without it', async () => {
+    const name = `cancelled_${kind.slice(2)}`;
+    const { run, wake } = await zombieAt(target(name));
+    await cancelRun(plane.context, plane.place(run.id), 'requested');
+    await forceCancel(plane.context, plane.place(run.id));
+    const before = await traces(run.id, () => read(name));
+    expect(before).toMatchObject({ run: { status: 'cancelled' }, loaded: undefined });
+    await wake();
+    expect(await traces(run.id, () => read(name))).toEqual(before);
+  });
+
+  it('changes nothing any more when another attempt has done the work', async () => {
+    const name = `replaced_${kind.slice(2)}`;
+    const { run, wake } = await zombieAt(target(name));
+    plane.aheadMs += 61_000;
+    await repairRun(plane.context, plane.place(run.id));
+    plane.aheadMs += 1000;
+    await plane.drain();
+    const before = await traces(run.id, () => read(name));
+    expect(before.run.status).toBe('succeeded');
+    expect(before.steps[1]).toMatchObject({ status: 'succeeded', attempt: 2, rowsOut: 1 });
+    expect(before.loaded).toBeDefined();
+    await wake();
+    expect(await traces(run.id, () => read(name))).toEqual(before);
+  });
+
+  it('changes nothing while another attempt is only beginning', async () => {
+    const name = `beside_${kind.slice(2)}`;
+    const { run, wake } = await zombieAt(target(name));
+    plane.aheadMs += 61_000;
+    await repairRun(plane.context, plane.place(run.id));
+    const before = await traces(run.id, () => read(name));
+    expect(before.steps[1]).toMatchObject({ status: 'waiting', attempt: 1, error: { code: 'WORKER_LOST' } });
+    plane.jobs.splice(0);
+    await wake();
+    expect(await traces(run.id, () => read(name))).toEqual(before);
+  });
+});
