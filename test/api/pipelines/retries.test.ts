@@ -1,0 +1,84 @@
+import { describe, expect, vi } from 'vitest';
+import { it } from '../../support/api.ts';
+import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, sendFiles, sql, startedRun } from './given.ts';
+
+const ONCE = { maxAttempts: 1 };
+
+describe('POST /api/pipelines/runs/{runId}/retry', () => {
+  it('does those items of a block again that failed, and leaves the others as they are', async ({ api }) => {
+    const sourceId = await givenFiles(api, { 'a.csv': 'n\n1\n', 'c.csv': 'n\n3\n' });
+    const read = {
+      id: 'read',
+      type: 'extract',
+      config: { sourceId, object: { path: '{{ forEach.each.item }}.csv' } },
+      retry: ONCE,
+    };
+    const { run } = await finishedRun(
+      api,
+      {
+        ...dagOf(read, sql('twice', 'SELECT n * 2 AS n FROM read', ['read']), load('keep', 'twice', 'doubled')),
+        forEach: [{ id: 'each', items: ['a', 'b', 'c'], steps: ['read', 'twice'] }],
+      },
+      'failed',
+    );
+    const told = (steps: { stepId: string; item: string | null; status: string; attempt: number }[]) =>
+      steps.map(({ stepId, item, status, attempt }) => `${stepId} ${item ?? ''} ${status} ${attempt}`).sort();
+    expect(told(run.steps)).toEqual([
+      'keep  skipped 0',
+      'read a succeeded 1',
+      'read b failed 1',
+      'read c succeeded 1',
+      'twice a succeeded 1',
+      'twice b skipped 0',
+      'twice c succeeded 1',
+    ]);
+
+    await sendFiles(api, sourceId, { 'a.csv': 'n\n100\n', 'b.csv': 'n\n2\n' });
+    expect((await api.as('editor').post(`/api/pipelines/runs/${run.id}/retry`)).status).toBe(200);
+    expect(told((await runThatIs(api, run.id, 'succeeded')).steps)).toEqual([
+      'keep  succeeded 1',
+      'read a succeeded 1',
+      'read b succeeded 2',
+      'read c succeeded 1',
+      'twice a succeeded 1',
+      'twice b succeeded 1',
+      'twice c succeeded 1',
+    ]);
+    const { body } = await api.as('editor').post('/api/query', { sql: 'SELECT n FROM doubled ORDER BY n' });
+    expect(body.rows).toEqual([[2], [4], [6]]);
+  });
+
+  it('goes by the definition that the run began with, as the run itself does', async ({ api }) => {
+    const sourceId = await givenFiles(api, {});
+    const extract = (id: string, retry: object, dependsOn: string[] = []) => ({
+      id,
+      type: 'extract',
+      config: { sourceId, object: { path: `${id}.csv` } },
+      dependsOn,
+      retry,
+    });
+    const patient = { maxAttempts: 10, initialIntervalMs: 1000, backoffCoefficient: 1 };
+    const pipeline = await givenPipeline(api, dagOf(extract('late', patient), extract('later', ONCE, ['late'])));
+    const runId = await startedRun(api, pipeline.id);
+    const stepsOf = async () => (await api.as('viewer').get(`/api/pipelines/runs/${runId}`)).body.steps;
+    await vi.waitFor(async () => expect((await stepsOf())[0].attempt).toBeGreaterThan(0), { timeout: 30_000 });
+    const changed = await api
+      .as('editor')
+      .patch(`/api/pipelines/${pipeline.id}`, { dag: dagOf(sql('other', 'SELECT 1 AS x')) });
+    expect(changed).toMatchObject({ status: 200, body: { dag: { steps: [{ id: 'other' }] } } });
+
+    await sendFiles(api, sourceId, { 'late.csv': 'n\n1\n' });
+    const failed = await runThatIs(api, runId, 'failed');
+    expect(failed).toMatchObject({
+      error: { code: 'NOT_FOUND', stepId: 'later' },
+      steps: [{ stepId: 'late', status: 'succeeded' }, { stepId: 'later' }],
+    });
+    await sendFiles(api, sourceId, { 'later.csv': 'n\n2\n' });
+    expect((await api.as('editor').post(`/api/pipelines/runs/${runId}/retry`)).status).toBe(200);
+    const { steps } = await runThatIs(api, runId, 'succeeded');
+    expect(steps).toMatchObject([{ stepId: 'late', attempt: failed.steps[0].attempt }, { stepId: 'later' }]);
+
+    const next = await runThatIs(api, await startedRun(api, pipeline.id), 'succeeded');
+    expect(next.steps.map(({ stepId }: { stepId: string }) => stepId)).toEqual(['other']);
+  });
+});
