@@ -231,6 +231,8 @@ export type PortOutput = Pick<StepOutput, 'files' | 'rows' | 'bytes'>;
 
 export interface WatermarkMove {
   column: string;
+  /** How often the watermark had moved when the extract read it; a load that finds it moved since was overtaken. */
+  since?: number;
   from: string | null;
   to: string;
   boundary: readonly string[] | null;

@@ -23,6 +23,8 @@ export interface ExtractPlace {
 export interface StoredWatermark extends StoredBoundary {
   column: string;
   to: string;
+  /** How often it has moved. */
+  moves: number;
 }
 
 export async function readWatermark(table: Table, place: ExtractPlace): Promise<StoredWatermark | undefined> {
@@ -30,8 +32,8 @@ export async function readWatermark(table: Table, place: ExtractPlace): Promise<
     new GetCommand({ TableName: table.name, Key: keyOf(place), ConsistentRead: true }),
   );
   if (!item) return undefined;
-  const { column, to, boundary = null, boundaryObject } = item as StoredWatermark;
-  return { column, to, boundary, ...(boundaryObject === undefined ? {} : { boundaryObject }) };
+  const { column, to, boundary = null, boundaryObject, moves = 0 } = item as StoredWatermark;
+  return { column, to, moves, boundary, ...(boundaryObject === undefined ? {} : { boundaryObject }) };
 }
 
 const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
@@ -39,7 +41,7 @@ const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>
 
 /**
  * The writes with which a load moves the watermarks of the extracts it consumes. An extract that feeds several loads has
- * been loaded when the last of them commits; a concurrent commit of another one fails the condition.
+ * been loaded when the last of them commits; a concurrent commit of another one, or of another run, fails the condition.
  */
 export async function watermarkItems(
   table: Table,
@@ -63,9 +65,30 @@ export async function watermarkItems(
       last = false;
       open.set(loadKey, notLoadedItem(table, run.workspaceId, loadKey));
     }
-    if (last) moves.push(await moveItem(table, objects, { ...run, ...extract }, extract.output.watermark, now));
+    const place = { ...run, ...extract };
+    const { watermark } = extract.output;
+    moves.push(last ? await moveItem(table, objects, place, watermark, now) : unmovedItem(table, place, watermark));
   }
   return [...moves, ...open.values()];
+}
+
+/**
+ * Whether another run has moved a watermark since an extract of this one read from it. The rows of that extract were read by
+ * the other run too: a load must not take them any more.
+ */
+export async function isOvertaken(
+  table: Table,
+  run: StoredRun,
+  plan: Plan,
+  nodes: ReadonlyMap<number, StoredStep>,
+  load: number,
+): Promise<boolean> {
+  for (const extract of ancestors(plan, load).map((index) => nodes.get(index))) {
+    if (!extract?.output?.watermark) continue;
+    const { moves = 0 } = (await readWatermark(table, { ...run, ...extract })) ?? {};
+    if (moves !== (extract.output.watermark.since ?? 0)) return true;
+  }
+  return false;
 }
 
 /** Names a load whatever attempt does it. */
@@ -77,7 +100,7 @@ async function moveItem(
   table: Table,
   objects: ObjectStore,
   place: ExtractPlace,
-  { column, to, boundary, boundaryObject }: WatermarkMove,
+  { column, to, since = 0, boundary, boundaryObject }: WatermarkMove,
   now: Date,
 ): Promise<TransactItem> {
   const kept = boundaryObject && (await keepBoundary(table, objects, place, boundaryObject, now));
@@ -89,11 +112,23 @@ async function moveItem(
         entity: 'watermark',
         column,
         to,
+        moves: since + 1,
         ...(kept ? { boundaryObject: kept } : { boundary }),
       },
+      ...whileUnmoved(since),
     },
   };
 }
+
+function unmovedItem(table: Table, place: ExtractPlace, { since = 0 }: WatermarkMove): TransactItem {
+  return { ConditionCheck: { TableName: table.name, Key: keyOf(place), ...whileUnmoved(since) } };
+}
+
+/** Watermarks of before moves were counted have no number, like those that have never moved. */
+const whileUnmoved = (since: number) =>
+  since === 0
+    ? { ConditionExpression: 'attribute_not_exists(moves)' }
+    : { ConditionExpression: 'moves = :since', ExpressionAttributeValues: { ':since': since } };
 
 /** The outputs of an attempt go after some weeks, the watermark's boundary stays as long as it does. */
 async function keepBoundary(

@@ -27,11 +27,17 @@ export async function extractStream(attempt: Attempt, config: StreamConfig): Pro
   if (isIncremental && run.backfillId) {
     throw new StepFailure('SCHEMA_MISMATCH', 'A CDC stream knows changes, not days: it cannot be read for a backfill.');
   }
-  const after = isIncremental ? await lastRead(attempt, stream) : null;
+  const { after, since } = isIncremental ? await lastRead(attempt, stream) : { after: null, since: 0 };
   const out = scratchFile(attempt);
   const { written, upTo } = await readStream(attempt, config, stream, { after, out });
   const to = `${stream.id}#${upTo}`;
-  const watermark = { column: WATERMARK, from: after === null ? null : `${stream.id}#${after}`, to, boundary: [] };
+  const watermark = {
+    column: WATERMARK,
+    since,
+    from: after === null ? null : `${stream.id}#${after}`,
+    to,
+    boundary: [],
+  };
   const output: StepOutput = { ...(await storeOutput(attempt, out, written)), ...(isIncremental ? { watermark } : {}) };
   return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
 }
@@ -86,8 +92,11 @@ function readable(name: string, state: CaptureState | undefined): { upTo: number
   return { upTo, schemaSeq: table.schemaSeq };
 }
 
-async function lastRead({ worker, run, node }: Attempt, { id }: StoredStream): Promise<number | null> {
+async function lastRead(
+  { worker, run, node }: Attempt,
+  { id }: StoredStream,
+): Promise<{ after: number | null; since: number }> {
   const last = await readWatermark(worker.context.table, { ...run, ...node });
   const [of, seq] = last?.column === WATERMARK ? last.to.split('#') : [];
-  return of === id ? Number(seq) : null;
+  return { after: of === id ? Number(seq) : null, since: last?.moves ?? 0 };
 }

@@ -24,7 +24,7 @@ import { holdAgainstLast } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
 import { scratchFile, storeOutput } from './output.ts';
-import { cursorOf, outputWatermark } from './watermark.ts';
+import { outputWatermark, whereToGoOn } from './watermark.ts';
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
@@ -34,7 +34,8 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
   if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
   const object = objectOf(attempt, config);
-  const cursor = await cursorOf(attempt, config.incremental);
+  const start = await whereToGoOn(attempt, config.incremental);
+  const cursor = start?.cursor;
   const uploads = uploadsOf(attempt, config.sourceId);
   const arrived = namesArrivedFiles(config.object);
   if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
@@ -73,7 +74,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
     attempt.engine.attach('read', [out]),
   );
-  const watermark = await outputWatermark(attempt, cursor, written.watermark);
+  const watermark = await outputWatermark(attempt, start, written.watermark);
   const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
   return { ...result({ ...output, ...watermark }), ...found };
 }

@@ -25,7 +25,7 @@ import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { scratchFile } from './output.ts';
-import { watermarkMoves } from './watermark.ts';
+import { refuseOvertaken, watermarkMoves } from './watermark.ts';
 
 const MOST_TRIES = 5;
 
@@ -36,6 +36,7 @@ const MOST_TRIES = 5;
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
   if (kind === 'dataset') return loadDataset(attempt);
+  await refuseOvertaken(attempt);
   return judgeInput(attempt, kind === 'table' ? loadTable : loadFiles);
 }
 

@@ -1,24 +1,37 @@
+import { findLoad } from '../../../shared/datasets/commit.ts';
 import type { Incremental } from '../../../shared/pipelines/configs/extract.ts';
 import { loadsBehind } from '../../../shared/pipelines/extract-loads.ts';
-import type { StepOutput } from '../../../shared/pipelines/records.ts';
+import type { StepOutput, StoredStep } from '../../../shared/pipelines/records.ts';
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
-import { readWatermark, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
+import { isOvertaken, loadKeyOf, readWatermark, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { type Cursor, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boundary.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** Where an incremental extract goes on: at the watermark that the last load has committed. */
-export async function cursorOf(attempt: Attempt, incremental: Incremental | undefined): Promise<Cursor | undefined> {
+/** Where an incremental extract goes on, and how often its watermark had moved then. */
+export interface Continuation {
+  cursor: Cursor;
+  since: number;
+}
+
+/** At the watermark that the last load has committed. */
+export async function whereToGoOn(
+  attempt: Attempt,
+  incremental: Incremental | undefined,
+): Promise<Continuation | undefined> {
   if (!incremental) return undefined;
   const { cursorColumn: column, initialValue, lagSeconds, primaryKey } = incremental;
   const { worker, run, node } = attempt;
   if (run.backfillId) {
     const { intervalStart, intervalEnd } = run;
     attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}.`);
-    return { column, from: intervalStart!, before: intervalEnd!, ...(primaryKey ? { primaryKey } : {}) };
+    return {
+      cursor: { column, from: intervalStart!, before: intervalEnd!, ...(primaryKey ? { primaryKey } : {}) },
+      since: 0,
+    };
   }
   const stored = await readWatermark(worker.context.table, { ...run, ...node });
   const last = stored?.column === column ? stored : undefined;
@@ -26,22 +39,24 @@ export async function cursorOf(attempt: Attempt, incremental: Incremental | unde
   const from = last ? last.to : initial;
   const boundary = last && (await openBoundary(worker, last, attempt.engine.temporaryPath('parquet')));
   attempt.log('info', from === undefined ? `Reading all rows by ${column}.` : `Reading on from ${column} ${from}.`);
-  return {
+  const cursor = {
     column,
     ...(from === undefined ? {} : { from }),
     ...(lagSeconds ? { lagSeconds } : {}),
     ...(primaryKey ? { primaryKey } : {}),
     ...(boundary ? { boundary } : {}),
   };
+  return { cursor, since: stored?.moves ?? 0 };
 }
 
 /** What the loads of this output commit together with its rows. Throws RESULT_TOO_LARGE when a load would append rows again with every run. */
 export async function outputWatermark(
   attempt: Attempt,
-  cursor: Cursor | undefined,
+  start: Continuation | undefined,
   next: Watermark | undefined,
 ): Promise<Pick<StepOutput, 'watermark'>> {
-  if (!cursor || !next) return {};
+  if (!start || !next) return {};
+  const { cursor, since } = start;
   // A backfill reads again what lies behind: it never moves the point from which live runs go on.
   if (attempt.run.backfillId) return {};
   if (next.nullCursorRows > 0) {
@@ -56,7 +71,7 @@ export async function outputWatermark(
     boundary,
     `${attemptPrefix(attempt.stored)}/boundary.parquet`,
   );
-  return { watermark: { column, from: cursor.from ?? null, to, ...kept } };
+  return { watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
 }
 
 /** Too many rows at the edge to be known again come again with the next run: that is for loads that bring rows together. */
@@ -72,13 +87,32 @@ function refuseAppends(attempt: Attempt, { column, lagSeconds }: Cursor, to: str
   throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them with every run; ${remedy}.`);
 }
 
-/** Incremental extracts have come so far when this load commits. */
+/** Incremental extracts have come so far when this load commits. Throws OVERTAKEN when another run has come further. */
 export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> {
-  const { run, dag, node, plan } = attempt;
-  const incremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
-  if (!incremental) return [];
+  const nodes = await unlessOvertaken(attempt);
+  if (!nodes) return [];
+  const { run, node, plan, worker } = attempt;
+  const { table, now } = worker.context;
+  return watermarkItems(table, worker.objects, run, plan, nodes, node.index, now());
+}
+
+/** Before a load into a place of its own, which has no part in the transaction that moves watermarks. */
+export async function refuseOvertaken(attempt: Attempt): Promise<void> {
+  await unlessOvertaken(attempt);
+}
+
+/** The steps of a run that reads incrementally. A load that was committed has itself moved what it consumed. */
+async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, StoredStep> | undefined> {
+  const { run, dag, node, plan, stored } = attempt;
+  const isIncremental = dag.steps.some((step) => step.type === 'extract' && step.config.mode === 'incremental');
+  if (!isIncremental) return undefined;
   const { table } = attempt.worker.context;
   const steps = await readSteps(table, run.workspaceId, run.id);
   const nodes = new Map(steps.map((step) => [step.index, step]));
-  return watermarkItems(table, attempt.worker.objects, run, plan, nodes, node.index, attempt.worker.context.now());
+  if (!(await isOvertaken(table, run, plan, nodes, node.index))) return nodes;
+  if (await findLoad(table, run.workspaceId, loadKeyOf(stored))) return undefined;
+  throw new StepFailure(
+    'OVERTAKEN',
+    'Another run has read on from the same place and loaded its rows. Start a new run instead, which goes on from there.',
+  );
 }

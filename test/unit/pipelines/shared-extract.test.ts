@@ -1,3 +1,4 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { sharingAppends } from '../../../shared/pipelines/extract-loads.ts';
@@ -84,6 +85,46 @@ describe('an incremental extract that several loads take rows from', () => {
       [1, 2, 3],
       [1, 2, 3],
     ]);
+  });
+
+  it.each(['a dataset', 'files'])('refuses a retry the rows that a newer run has brought to %s', async (kind) => {
+    const { sourceId, s3, bucket } = await plane.bucketSource();
+    const files = { kind: 'files', sourceId, path: 'late', format: 'csv' };
+    const { pipeline, put, ids } = await given(
+      `overtaken ${kind}`,
+      kind === 'files' ? { config: { input: 'read', target: files, mode: 'append' } } : {},
+    );
+    const loaded = async () =>
+      kind === 'files'
+        ? (await s3.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents?.map(({ Key }) => Key)
+        : ids('late');
+    const failed = await ran(pipeline);
+    await put('other.csv', 'x\n1\n');
+    await put('log.csv', log(1, 2, 3));
+    expect(await ran(pipeline)).toMatchObject({ status: 'succeeded', error: null });
+    const before = await loaded();
+    expect(before).not.toHaveLength(0);
+    expect(await retried(failed)).toMatchObject({ status: 'failed', error: { code: 'OVERTAKEN', stepId: 'late' } });
+    expect(await loaded()).toEqual(before);
+    await put('log.csv', log(1, 2, 3, 4));
+    expect((await ran(pipeline)).rowsMoved).toBe(2);
+  });
+
+  it('refuses rows that a run beside it has brought', async () => {
+    const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
+    const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
+    const config = { sourceId, object: { path: 'log.csv' }, ...incremental };
+    const dag = dagOf(
+      { id: 'read', type: 'extract', config, retry: ONCE },
+      load('keep', 'read', { target: into('beside'), mode: 'append' }),
+    );
+    const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 2 });
+    const runs = [await plane.run(pipeline), await plane.run(pipeline)];
+    // Each worker does one step: both runs read before one of them loads.
+    await plane.drain({ mayGoOn: false });
+    const ended = await Promise.all(runs.map(({ id }) => plane.stored(id)));
+    expect(ended.map(({ status, error }) => error?.code ?? status).sort()).toEqual(['OVERTAKEN', 'succeeded']);
+    expect((await plane.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
   });
 
   it('says which loads may append rows twice', async () => {
