@@ -29,6 +29,7 @@ import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
+import { cancelBackfill } from './use-cases/cancel-backfill.ts';
 import {
   createCdcStream,
   deleteCdcStream,
@@ -155,6 +156,9 @@ export const handler = endpointGroup(
         { ...deps, runs },
         { ...params, ...body, workspaceId: principal.workspaceId, backfillId: newId, actor: principal.userId },
       ),
+    ),
+    bind(triggerRoutes.cancelBackfill, ({ principal, params }) =>
+      cancelBackfill({ ...deps, runs }, { ...params, workspaceId: principal.workspaceId }),
     ),
     bind(triggerRoutes.listTriggers, ({ principal, params, query }) =>
       listTriggers(deps, { ...params, ...query, workspaceId: principal.workspaceId }),

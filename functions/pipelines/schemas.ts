@@ -208,15 +208,22 @@ export const NewBackfill = Type.Object(
   { $id: 'NewBackfill' },
 );
 
+const backfillMembers = {
+  backfillId: Id,
+  from: Day,
+  to: Day,
+  runs: Type.Array(Type.Object({ id: Id, date: Day, status: Words(RUN_STATUSES) })),
+};
+
 export const Backfill = Type.Object(
   {
-    backfillId: Id,
-    from: Day,
-    to: Day,
+    ...backfillMembers,
     created: Type.Integer(),
     skipped: Type.Array(Type.Object({ date: Day, reason: Type.String() })),
-    runs: Type.Array(Type.Object({ id: Id, date: Day, status: Words(RUN_STATUSES) })),
   },
   { $id: 'Backfill' },
 );
 export type Backfill = Static<typeof Backfill>;
+
+export const CancelledBackfill = Type.Object(backfillMembers, { $id: 'CancelledBackfill' });
+export type CancelledBackfill = Static<typeof CancelledBackfill>;

@@ -2,6 +2,7 @@ import { defineRoute } from '../../shared/http/route.ts';
 import { Run } from '../../shared/pipelines/records.ts';
 import {
   Backfill,
+  CancelledBackfill,
   NewBackfill,
   PipelineParams,
   TriggerHistory,
@@ -90,6 +91,20 @@ export const startBackfill = defineRoute({
     'WORKER_UNAVAILABLE',
   ],
   idempotent: true,
+});
+
+export const cancelBackfill = defineRoute({
+  operationId: 'cancelBackfill',
+  method: 'POST',
+  path: '/api/pipelines/{id}/backfill/cancel',
+  summary: 'Cancel the backfill that is at work',
+  description:
+    'Its days that wait are cancelled at once, those at work within seconds; other runs of the pipeline go on. What days have loaded already stays. Another backfill may start when the last day is over.',
+  permission: 'pipelines:write',
+  product,
+  params: PipelineParams,
+  success: { status: 200, body: CancelledBackfill },
+  errors: ['PIPELINE_NOT_FOUND', 'BACKFILL_NOT_ACTIVE'],
 });
 
 export const listTriggers = defineRoute({

@@ -137,6 +137,7 @@ export const ERRORS = {
   BACKFILL_WINDOW_INVALID: ['unprocessable', 'The window of the backfill has faults.'],
   BACKFILL_OVERLAP: ['conflict', 'A backfill of the pipeline is at work on some of these dates.'],
   BACKFILL_ACTIVE: ['tooMany', 'Another backfill of the pipeline is at work; wait until it is over.'],
+  BACKFILL_NOT_ACTIVE: ['conflict', 'No backfill of the pipeline is at work.'],
   QUEUE_FULL: ['tooMany', 'Too many runs of this pipeline are waiting already.'],
   RATE_LIMITED: ['tooMany', 'Too many runs were started; wait before you start another.'],
   ALLOWANCE_EXHAUSTED: ['tooMany', 'The allowance of this month is used up.'],

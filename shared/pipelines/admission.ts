@@ -40,6 +40,8 @@ export interface BackfillLane {
   running: string[];
   /** Other runs that were started since its last one. */
   others: number;
+  /** None of its runs gets a slot any more. */
+  cancelled?: boolean;
 }
 
 export const NEW_ADMISSION: Admission = {
@@ -134,7 +136,7 @@ export function fill(state: Admission): { next: Admission; promoted: string[] } 
   while (next.running.length < next.maxConcurrentRuns) {
     const [first] = next.waiting;
     const lane = next.backfill;
-    const [oldest] = lane && lane.running.length < shareOf(next) ? lane.waiting : [];
+    const [oldest] = lane && !lane.cancelled && lane.running.length < shareOf(next) ? lane.waiting : [];
     if (oldest !== undefined && (first === undefined || isTurnOf(next))) {
       next = { ...next, running: [...next.running, oldest], backfill: taken(lane!, oldest) };
       promoted.push(oldest);

@@ -7,8 +7,7 @@ import { idFrom } from '../storage/ids.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
-import { updateOf } from '../storage/update.ts';
-import { changeAdmission, fill, readAdmission } from './admission.ts';
+import { changeAdmission, fill } from './admission.ts';
 import { newRun } from './create-run.ts';
 import type { StoredPipeline, StoredRun } from './records.ts';
 import type { ParameterValue } from './references.ts';
@@ -21,7 +20,7 @@ export const MOST_DAYS = 366;
 export const MOST_QUEUED = 1_000;
 
 export const BACKFILL_CARE_PARTITION = 'backfill-care';
-const CARE_AFTER_MS = 60_000;
+export const BACKFILL_CARE_AFTER_MS = 60_000;
 
 /** As stored, until its last run is over. */
 export interface StoredBackfill {
@@ -36,8 +35,13 @@ export interface StoredBackfill {
   createdAt: string;
 }
 
-const backfillKey = (workspaceId: string, pipelineId: string, id: string): Key =>
+export const backfillKey = (workspaceId: string, pipelineId: string, id: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `BACKFILL#${id}`);
+
+export async function readBackfill(table: Table, place: Key): Promise<StoredBackfill | undefined> {
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: place, ConsistentRead: true }));
+  return found.Item && toRecord<StoredBackfill>(found.Item);
+}
 
 /** The run of a date of a backfill: the same however often it is created. */
 export const backfillRunId = (backfillId: string, date: string): string => idFrom('backfill-run', backfillId, date);
@@ -82,7 +86,7 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
         entity: 'backfill',
         ...backfill,
         due: BACKFILL_CARE_PARTITION,
-        dueAt: new Date(context.now().getTime() + CARE_AFTER_MS).toISOString(),
+        dueAt: new Date(context.now().getTime() + BACKFILL_CARE_AFTER_MS).toISOString(),
       },
     },
   };
@@ -115,8 +119,8 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
 const RUNS_PER_WRITE = 30;
 
 /** Creates the runs of all days; what exists already stays. */
-export async function createBackfillRuns(context: RunContext, backfill: StoredBackfill): Promise<StoredRun[]> {
-  const runs = backfill.days.map((day) => runOf(backfill, day));
+export async function createBackfillRuns(context: RunContext, backfill: StoredBackfill): Promise<void> {
+  const runs = runsOf(backfill);
   const parts: StoredRun[][] = [];
   for (let start = 0; start < runs.length; start += RUNS_PER_WRITE)
     parts.push(runs.slice(start, start + RUNS_PER_WRITE));
@@ -129,8 +133,10 @@ export async function createBackfillRuns(context: RunContext, backfill: StoredBa
       if (!failedConditions(cause).has(0)) throw cause;
     }
   }
-  return runs;
 }
+
+/** The runs of all days as they are created, the oldest first. */
+export const runsOf = (backfill: StoredBackfill): StoredRun[] => backfill.days.map((day) => runOf(backfill, day));
 
 function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): StoredRun {
   const run = newRun(
@@ -159,23 +165,6 @@ function besideRun(table: Table, run: StoredRun): TransactItem[] {
   ];
 }
 
-/**
- * Brings a backfill on: creates what is not created yet, gives it its share of the slots, and starts those of its runs
- * that have one. Done again and again until its last run is over.
- */
-export async function advanceBackfill(context: RunContext, place: { pk: string; sk: string }): Promise<void> {
-  const { table } = context;
-  const found = await table.db.send(new GetCommand({ TableName: table.name, Key: place, ConsistentRead: true }));
-  if (!found.Item) return;
-  const backfill = toRecord<StoredBackfill>(found.Item);
-  const state = await readAdmission(table, backfill.workspaceId, backfill.pipelineId);
-  if (state.backfill?.id !== backfill.id) return forget(table, place);
-  await createBackfillRuns(context, backfill);
-  await startShare(context, backfill);
-  const dueAt = new Date(context.now().getTime() + CARE_AFTER_MS).toISOString();
-  await transact(table, [{ Update: updateOf(table, place, { set: { dueAt } }) }]);
-}
-
 /** Starts as many runs as the backfill may have at once. */
 export async function startShare(
   context: RunContext,
@@ -198,8 +187,4 @@ export async function startShare(
       .filter(({ status }) => status === 'queued')
       .map(({ workspaceId, id, attempt }) => context.launcher.startRun({ workspaceId, runId: id, epoch: attempt })),
   );
-}
-
-async function forget(table: Table, place: { pk: string; sk: string }): Promise<void> {
-  await transact(table, [{ Update: updateOf(table, place, { remove: ['due', 'dueAt'] }) }]);
 }

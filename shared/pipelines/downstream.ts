@@ -4,7 +4,7 @@ import { itemsBelow } from '../storage/query-items.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import type { Dag } from './dag.ts';
-import type { RunStatus } from './records.ts';
+import type { RunStatus, StoredRun } from './records.ts';
 
 /** Pipelines that start when another one has ended, found from that other one. */
 const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;
@@ -56,6 +56,16 @@ export interface UpstreamEnd {
   upstreamAttempt: number;
   endedAt: string;
 }
+
+/** One for each of the pipelines that wait for it. */
+export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], endedAt: string): UpstreamEnd[] =>
+  downstream.map((pipelineId) => ({
+    workspaceId: run.workspaceId,
+    pipelineId,
+    upstreamRunId: run.id,
+    upstreamAttempt: run.attempt,
+    endedAt,
+  }));
 
 export const UPSTREAM_END_PARTITION = 'upstream-end';
 const FORGOTTEN_MS = 60_000;

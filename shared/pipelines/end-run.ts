@@ -6,7 +6,7 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { changeAdmission, release } from './admission.ts';
 import { noticeBudget } from './allowance.ts';
-import { downstreamOf, type UpstreamEnd, upstreamEndItem } from './downstream.ts';
+import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
 import type { RunJob } from './launcher.ts';
 import { isOver, type RunError, type StoredRun, type StoredStep } from './records.ts';
 import { eventItem } from './run-events.ts';
@@ -63,13 +63,7 @@ async function write(
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
   const finishedAt = at.toISOString();
-  const earned = (await downstreamOf(table, run, status)).map((pipelineId) => ({
-    workspaceId: run.workspaceId,
-    pipelineId,
-    upstreamRunId: run.id,
-    upstreamAttempt: run.attempt,
-    endedAt: finishedAt,
-  }));
+  const earned = upstreamEndsOf(run, await downstreamOf(table, run, status), finishedAt);
   const items: TransactItem[] = [
     {
       Update: updateOf(
@@ -162,7 +156,7 @@ function failureEvent(
 }
 
 /** Tells of downstream runs that are to start; should the message get lost, the minute tick tells again. */
-async function announceEnds(context: RunContext, earned: readonly UpstreamEnd[]): Promise<void> {
+export async function announceEnds(context: RunContext, earned: readonly UpstreamEnd[]): Promise<void> {
   await context.queue
     .send(earned.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
     .catch(() => undefined);

@@ -9,7 +9,8 @@ import {
   startShare,
 } from '../../../shared/pipelines/backfill.ts';
 import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
-import { type RunContext, runRepository } from '../../../shared/pipelines/run-store.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { Backfill } from '../schemas.ts';
 
@@ -63,19 +64,10 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
     createdAt: now.toISOString(),
   };
   await claimBackfill(runs, backfill);
-  const created = await createBackfillRuns(runs, backfill);
+  await createBackfillRuns(runs, backfill);
   // Should this fail, the minute tick does it.
   await startShare(runs, backfill).catch(() => undefined);
-  const stored = await runRepository(runs.table).getMany(
-    workspaceId,
-    created.map((run) => run.id),
-  );
-  return {
-    backfillId,
-    from: command.from,
-    to: command.to,
-    created: created.length,
-    skipped: [],
-    runs: stored.map(({ id: runId, status }, index) => ({ id: runId, date: backfill.days[index]!.date, status })),
-  };
+  const { from, to } = command;
+  const created = await daysOfBackfill(runs, backfill);
+  return { backfillId, from, to, created: created.length, skipped: [], runs: created };
 }

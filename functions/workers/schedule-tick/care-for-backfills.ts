@@ -1,4 +1,5 @@
-import { advanceBackfill, BACKFILL_CARE_PARTITION } from '../../../shared/pipelines/backfill.ts';
+import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
+import { BACKFILL_CARE_PARTITION } from '../../../shared/pipelines/backfill.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 import { dueItems, type Failure, workOnDue } from '../../../shared/storage/due-items.ts';
 

@@ -110,10 +110,22 @@ describe('a backfill', () => {
     const pipeline = (await api.as('viewer').get(`/api/pipelines/${id}`)).body;
     expect(pipeline).toMatchObject({ activeRuns: 1, queuedRuns: 2 });
     expect((await api.as('editor').delete(`/api/pipelines/${id}`)).status).toBe(409);
-    for (const { id: runId } of [...first.body.runs].reverse()) {
-      expect((await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`)).status).toBe(200);
-      await runThatIs(api, runId, 'cancelled');
+    const cancel = (who: 'editor' | 'viewer' | 'stranger') => api.as(who).post(`/api/pipelines/${id}/backfill/cancel`);
+    expect(await cancel('stranger')).toMatchObject({ status: 404, body: { code: 'PIPELINE_NOT_FOUND' } });
+    expect((await cancel('viewer')).status).toBe(403);
+    expect(await cancel('editor')).toMatchObject({
+      status: 200,
+      body: {
+        backfillId: first.body.backfillId,
+        from: '2026-01-01',
+        to: '2026-01-03',
+        runs: [{ date: '2026-01-01' }, { status: 'cancelled' }, { date: '2026-01-03', status: 'cancelled' }],
+      },
+    });
+    for (const { id: runId } of first.body.runs) {
+      expect(await runThatIs(api, runId, 'cancelled')).toMatchObject({ cancelReason: 'backfill_cancelled' });
     }
+    expect(await cancel('editor')).toMatchObject({ status: 409, body: { code: 'BACKFILL_NOT_ACTIVE' } });
     expect((await backfill(api, id, { from: '2026-01-03', to: '2026-01-03' })).status).toBe(201);
   });
 

@@ -8,20 +8,11 @@ import {
   readAdmission,
   release,
 } from '../../../shared/pipelines/admission.ts';
-import {
-  advanceBackfill,
-  backfillDays,
-  claimBackfill,
-  createBackfillRuns,
-  type StoredBackfill,
-  startShare,
-} from '../../../shared/pipelines/backfill.ts';
-import type { Step } from '../../../shared/pipelines/dag.ts';
+import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { daysBetween } from '../../../shared/schedule/days.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { Crashed } from '../../support/crash.ts';
+import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { RunPlane } from './run-plane.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -113,14 +104,6 @@ describe('the lane of a backfill', () => {
   });
 });
 
-/** A step that no run takes: what is tried here is which runs there are, and not their work. */
-const LEFT_OUT: Step = {
-  id: 'a',
-  type: 'transform_sql',
-  config: { sql: 'SELECT 1 AS x' },
-  when: { param: 'never', op: 'truthy' },
-};
-
 describe('a backfill whose creator dies', () => {
   let plane: RunPlane;
   beforeAll(async () => {
@@ -130,23 +113,9 @@ describe('a backfill whose creator dies', () => {
 
   it.each(['before', 'after'] as const)('%s any one of its writes still runs each day once', async (side) => {
     for (let write = 1; write <= 5; write++) {
-      const pipeline = await plane.pipeline({ version: 1, steps: [LEFT_OUT] }, { maxConcurrentRuns: 2 });
-      const days = backfillDays({ from: '2026-01-01', to: '2026-02-01' }, 'UTC', now);
-      const backfill: StoredBackfill = {
-        id: newId(),
-        workspaceId: plane.workspaceId,
-        pipelineId: pipeline.id,
-        actor: newId(),
-        days: days.map(({ date, start, end }) => ({ date, start: start.toISOString(), end: end.toISOString() })),
-        parameters: {},
-        pipeline,
-        createdAt: plane.context.now().toISOString(),
-      };
-      const create = async () => {
-        await claimBackfill(plane.context, backfill);
-        await createBackfillRuns(plane.context, backfill);
-        await startShare(plane.context, backfill);
-      };
+      const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-02-01' }, { maxConcurrentRuns: 2 });
+      const { pipelineId, days } = backfill;
+      const create = () => createBackfill(plane, backfill);
       let count = 0;
       plane.crash = () => {
         count += 1;
@@ -159,20 +128,20 @@ describe('a backfill whose creator dies', () => {
       plane.crash = () => undefined;
       // The client repeats what got no answer when nothing was stored at all.
       if (died && write === 1) await create();
-      const place = workspaceKey(plane.workspaceId, `PIPELINE#${pipeline.id}`, `BACKFILL#${backfill.id}`);
+      const place = placeOf(backfill);
       await advanceBackfill(plane.context, place);
       await plane.drain();
       await advanceBackfill(plane.context, place);
       const page = await runRepository(plane.context.table).list(
         plane.workspaceId,
         { limit: 100, offset: 0 },
-        pipeline.id,
+        pipelineId,
       );
       expect(page.total, `write ${write}`).toBe(days.length);
       expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
       // Nor does a request that is repeated when all is over begin anew, or take slots for runs that are over.
       await create();
-      expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+      expect(await readAdmission(plane.context.table, plane.workspaceId, pipelineId)).toMatchObject({
         running: [],
         waiting: [],
         backfill: null,

@@ -1,0 +1,19 @@
+import { runsOf, type StoredBackfill } from '../../shared/pipelines/backfill.ts';
+import { type RunContext, runRepository } from '../../shared/pipelines/run-store.ts';
+import type { CancelledBackfill } from './schemas.ts';
+
+/** The run of each day of a backfill, the oldest first, and what has become of it. */
+export async function daysOfBackfill(
+  context: RunContext,
+  backfill: StoredBackfill,
+): Promise<CancelledBackfill['runs']> {
+  const runs = runsOf(backfill);
+  const ids = runs.map(({ id }) => id);
+  const stored = await runRepository(context.table).getMany(backfill.workspaceId, ids);
+  const statuses = new Map(stored.map(({ id, status }) => [id, status]));
+  return runs.map(({ id, status }, index) => ({
+    id,
+    date: backfill.days[index]!.date,
+    status: statuses.get(id) ?? status,
+  }));
+}

@@ -1,0 +1,21 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { cancelBackfill as cancel } from '../../../shared/pipelines/cancel-backfill.ts';
+import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { daysOfBackfill } from '../days-of-backfill.ts';
+import type { PipelineRepository } from '../repository.ts';
+import type { CancelledBackfill } from '../schemas.ts';
+
+/** Cancels the pipeline's backfill and tells what has become of each day so far. */
+export async function cancelBackfill(
+  deps: { pipelines: PipelineRepository; runs: RunContext },
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<CancelledBackfill> {
+  if (!(await deps.pipelines.get(workspaceId, id))) throw new AppError('PIPELINE_NOT_FOUND');
+  const backfill = await cancel(deps.runs, { workspaceId, pipelineId: id });
+  return {
+    backfillId: backfill.id,
+    from: backfill.days[0]!.date,
+    to: backfill.days.at(-1)!.date,
+    runs: await daysOfBackfill(deps.runs, backfill),
+  };
+}

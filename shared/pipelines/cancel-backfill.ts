@@ -1,0 +1,122 @@
+import { AppError } from '../errors/app-error.ts';
+import type { TransactItem } from '../storage/table.ts';
+import { transact } from '../storage/transact.ts';
+import { updateOf } from '../storage/update.ts';
+import { type BackfillLane, changeAdmission, readAdmission, release } from './admission.ts';
+import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackfill } from './backfill.ts';
+import { cancelRun } from './cancel-run.ts';
+import { downstreamOf, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
+import { announceEnds } from './end-run.ts';
+import type { StoredRun } from './records.ts';
+import { eventItem } from './run-events.ts';
+import { queuedKey, runKey } from './run-keys.ts';
+import type { RunContext } from './run-store.ts';
+
+const REASON = 'backfill_cancelled';
+/** A transaction holds 100 items, one of them the admission. */
+const MOST_ITEMS = 99;
+/** The run itself, its place in the queue, and the events that tell of its end. */
+const ITEMS_PER_RUN = 4;
+
+/**
+ * Cancels the pipeline's backfill: from the first write on none of its days begins any more; those that wait are cancelled
+ * at once, those at work as `cancelRun` does it. The lane is free when the last of them is over. Throws
+ * `BACKFILL_NOT_ACTIVE`. What a death leaves is done by asking again, or by the minute tick.
+ */
+export async function cancelBackfill(
+  context: RunContext,
+  place: { workspaceId: string; pipelineId: string },
+): Promise<StoredBackfill> {
+  const lane = await closeLane(context, place);
+  const backfill = (await readBackfill(context.table, backfillKey(place.workspaceId, place.pipelineId, lane.id)))!;
+  await finishCancel(context, backfill);
+  return backfill;
+}
+
+async function closeLane(
+  context: RunContext,
+  place: { workspaceId: string; pipelineId: string },
+): Promise<BackfillLane> {
+  return changeAdmission(context.table, place, async (state) => {
+    const lane = state.backfill;
+    if (!lane) throw new AppError('BACKFILL_NOT_ACTIVE');
+    return {
+      next: { ...state, backfill: { ...lane, cancelled: true } },
+      position: 0,
+      write: async (admission) => {
+        if (!lane.cancelled) await transact(context.table, [admission]);
+      },
+      result: lane,
+    };
+  });
+}
+
+/** Ends the runs of a backfill whose lane is closed. */
+export async function finishCancel(context: RunContext, backfill: StoredBackfill): Promise<void> {
+  // Its creator may have died, or be at it now: a day that it stores after its place is gone would wait for ever.
+  await createBackfillRuns(context, backfill);
+  const runs = new Map(runsOf(backfill).map((run) => [run.id, run]));
+  while (await cancelSomeWaiting(context, backfill, runs));
+  const { backfill: lane } = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
+  if (lane?.id !== backfill.id) return;
+  const ended = lane.running.map((runId) =>
+    cancelRun(context, { workspaceId: backfill.workspaceId, runId }, REASON).catch((cause: unknown) => {
+      if (!(cause instanceof AppError && cause.code === 'RUN_NOT_ACTIVE')) throw cause;
+    }),
+  );
+  await Promise.all(ended);
+}
+
+/** As many as a transaction holds; answers whether others still wait. */
+async function cancelSomeWaiting(
+  context: RunContext,
+  backfill: StoredBackfill,
+  runs: ReadonlyMap<string, StoredRun>,
+): Promise<boolean> {
+  const { table } = context;
+  const downstream = await downstreamOf(table, backfill, 'cancelled');
+  const most = Math.floor(MOST_ITEMS / (ITEMS_PER_RUN + downstream.length));
+  const { ends, more } = await changeAdmission(table, backfill, async (state) => {
+    const waiting = state.backfill?.id === backfill.id ? state.backfill.waiting : [];
+    const chosen = waiting.slice(0, most);
+    const at = context.now();
+    const ends = chosen.flatMap((id) => upstreamEndsOf(runs.get(id)!, downstream, at.toISOString()));
+    const items = chosen.flatMap((id) => endOfWaiting(context, runs.get(id)!, at));
+    return {
+      next: chosen.reduce((next, id) => release(next, id).next, state),
+      position: 0,
+      write: async (admission) => {
+        if (chosen.length > 0)
+          await transact(table, [admission, ...items, ...ends.map((end) => upstreamEndItem(table, end))]);
+      },
+      result: { ends, more: waiting.length > chosen.length },
+    };
+  });
+  await announceEnds(context, ends);
+  return more;
+}
+
+/**
+ * What a run that waits in the lane is, is known without reading it: as it was created. It leaves that state in one
+ * transaction with the lane, so the admission's version guards it too.
+ */
+function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): TransactItem[] {
+  const finishedAt = at.toISOString();
+  const { id: runId, attempt } = run;
+  const place = { workspaceId: run.workspaceId, runId };
+  const change = { status: 'cancelled', cancelReason: REASON, finishedAt, updatedAt: finishedAt } as const;
+  const status = { runId, status: 'cancelled', attempt, at: finishedAt } as const;
+  return [
+    {
+      Update: updateOf(
+        table,
+        runKey(run.workspaceId, runId),
+        { set: change, add: { seq: 2 }, remove: ['due', 'dueAt', 'cancelRequestedAt'] },
+        { equals: { status: 'queued', attempt } },
+      ),
+    },
+    { Delete: { TableName: table.name, Key: queuedKey(run) } },
+    eventItem(table, place, run.seq + 1, { type: 'run.status', data: status }, at),
+    eventItem(table, place, run.seq + 2, { type: 'end', data: { status: 'cancelled' } }, at),
+  ];
+}

@@ -1,0 +1,219 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
+import { claimBackfill, type StoredBackfill, startShare } from '../../../shared/pipelines/backfill.ts';
+import { cancelBackfill } from '../../../shared/pipelines/cancel-backfill.ts';
+import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
+import type { StoredRun } from '../../../shared/pipelines/records.ts';
+import { readEvents } from '../../../shared/pipelines/run-events.ts';
+import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { beginItem } from '../../../shared/pipelines/settle.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
+import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
+import { dagOf, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
+
+let plane: RunPlane;
+beforeAll(async () => {
+  plane = await RunPlane.open();
+});
+afterAll(() => plane.close());
+beforeEach(() => {
+  plane.jobs.length = 0;
+});
+
+const MONTH = { from: '2026-01-01', to: '2026-01-31' };
+const cancel = (backfill: StoredBackfill) => cancelBackfill(plane.context, backfill);
+const admission = ({ pipelineId }: StoredBackfill) => readAdmission(plane.context.table, plane.workspaceId, pipelineId);
+
+async function runsOf({ pipelineId }: StoredBackfill): Promise<StoredRun[]> {
+  const page = { limit: 400, offset: 0 };
+  return (await runRepository(plane.context.table).list(plane.workspaceId, page, pipelineId)).items;
+}
+
+async function statuses(backfill: StoredBackfill): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status } of await runsOf(backfill)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function queued(): Promise<number> {
+  const { name, db } = plane.context.table;
+  const { pk } = workspaceKey(plane.workspaceId, 'QUEUED', '');
+  const found = await db.send(
+    new QueryCommand({
+      TableName: name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+    }),
+  );
+  return found.Count ?? 0;
+}
+
+/** What everybody may rely on when a cancel is through, however it went. */
+async function expectCancelled(backfill: StoredBackfill): Promise<void> {
+  const runs = await runsOf(backfill);
+  expect(runs).toHaveLength(backfill.days.length);
+  for (const run of runs) {
+    expect(run).toMatchObject({ status: 'cancelled', cancelReason: 'backfill_cancelled', backfillId: backfill.id });
+    expect(run.finishedAt).not.toBeNull();
+  }
+  const told = await Promise.all(
+    runs.map(async ({ id }) => {
+      const events = await readEvents(plane.context.table, plane.place(id), 0);
+      return events.map(({ type, data }) => `${type} ${'status' in data ? data.status : ''}`).join(', ');
+    }),
+  );
+  expect(new Set(told)).toEqual(new Set(['run.status queued, run.status cancelled, end cancelled']));
+  expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
+  expect(await queued()).toBe(0);
+}
+
+describe('cancelling a backfill', () => {
+  it('half-way through 366 days leaves what is done, ends the rest, and lets another one start', async () => {
+    const backfill = await givenBackfill(plane, { from: '2025-01-01', to: '2026-01-01' });
+    await createBackfill(plane, backfill);
+    // Each run that is over lets the next one start.
+    for (let days = 0; days < 12; days++) {
+      const next = plane.jobs.shift();
+      if (next?.kind !== 'run') throw new Error('a day was to start');
+      await startRun(plane.context, next.job, 'token');
+    }
+    await cancel(backfill);
+    expect(await statuses(backfill)).toEqual({ succeeded: 12, cancelled: 354 });
+    expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
+    expect(await queued()).toBe(0);
+    await expect(cancel(backfill)).rejects.toMatchObject({ code: 'BACKFILL_NOT_ACTIVE' });
+    // The day that was about to start does not.
+    await plane.drain();
+    expect(await statuses(backfill)).toEqual({ succeeded: 12, cancelled: 354 });
+
+    const again = {
+      ...(await givenBackfill(plane, MONTH)),
+      pipelineId: backfill.pipelineId,
+      pipeline: backfill.pipeline,
+    };
+    await createBackfill(plane, again);
+    expect((await admission(again)).backfill).toMatchObject({ id: again.id });
+    await cancel(again);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'that dies %s any of its writes is ended by the tick, each day once',
+    async (side) => {
+      for (let write = 1; ; write++) {
+        const backfill = await givenBackfill(plane, MONTH, { maxConcurrentRuns: 3 });
+        await createBackfill(plane, backfill);
+        let count = 0;
+        plane.crash = () => (++count === write ? side : undefined);
+        const died = await asProcess(() => cancel(backfill)).then(
+          () => false,
+          (error: unknown) => {
+            if (!(error instanceof Crashed)) throw error;
+            return true;
+          },
+        );
+        plane.crash = () => undefined;
+        // Before the first write nothing was asked for.
+        if (died && write === 1 && side === 'before') await cancel(backfill);
+        await advanceBackfill(plane.context, placeOf(backfill));
+        await plane.drain();
+        await expectCancelled(backfill);
+        if (!died) break;
+      }
+    },
+  );
+
+  it('whose creator has died ends also the days that were never stored', async () => {
+    const backfill = await givenBackfill(plane, MONTH);
+    await claimBackfill(plane.context, backfill);
+    await cancel(backfill);
+    // The creator was only slow.
+    await createBackfill(plane, backfill);
+    await plane.drain();
+    await expectCancelled(backfill);
+  });
+
+  it('ends a day that starts just then, once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const backfill = await givenBackfill(plane, MONTH, { maxConcurrentRuns: 4 });
+      await createBackfill(plane, backfill);
+      await Promise.all([
+        cancel(backfill),
+        cancel(backfill).catch((error: { code?: string }) => expect(error.code).toBe('BACKFILL_NOT_ACTIVE')),
+        plane.drain(),
+        startShare(plane.context, backfill),
+      ]);
+      await plane.drain();
+      expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
+      const ended = await statuses(backfill);
+      expect((ended.succeeded ?? 0) + (ended.cancelled ?? 0)).toBe(31);
+      expect(ended.cancelled).toBeGreaterThan(0);
+      expect(await queued()).toBe(0);
+    }
+  });
+
+  it('meets a single cancel of one of its days', async () => {
+    const backfill = await givenBackfill(plane, MONTH);
+    await createBackfill(plane, backfill);
+    const one = (await runsOf(backfill)).find(({ logicalDate }) => logicalDate?.startsWith('2026-01-20'))!;
+    await Promise.all([
+      cancel(backfill),
+      cancelRun(plane.context, plane.place(one.id), 'requested').catch((error: { code?: string }) =>
+        expect(error.code).toBe('RUN_NOT_ACTIVE'),
+      ),
+    ]);
+    expect(await statuses(backfill)).toEqual({ cancelled: 31 });
+    expect(await admission(backfill)).toMatchObject({ running: [], backfill: null });
+    expect(await queued()).toBe(0);
+  });
+
+  it('leaves other runs alone: one that waits gets the slot that becomes free', async () => {
+    const backfill = await givenBackfill(plane, MONTH, { onOverlap: 'queue' });
+    await createBackfill(plane, backfill);
+    const live = await plane.run(backfill.pipeline);
+    await cancel(backfill);
+    await plane.drain();
+    expect(await plane.stored(live.id)).toMatchObject({ status: 'succeeded' });
+    expect(await statuses(backfill)).toEqual({ cancelled: 31, succeeded: 1 });
+  });
+
+  it('asks a day that is at work to stop, and keeps the lane until it has', async () => {
+    const backfill = await givenBackfill(plane, MONTH);
+    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')));
+    const atWork = { ...backfill, pipelineId: pipeline.id, pipeline };
+    await createBackfill(plane, atWork);
+    const next = plane.jobs.shift();
+    if (next?.kind !== 'run') throw new Error('a day was to start');
+    await startRun(plane.context, next.job, 'token');
+    const at = new Date();
+    const held = beginItem(
+      plane.context.table,
+      { ...next.job, index: 0 },
+      { states: ['ready'], attempt: 0 },
+      { holder: 'worker', at },
+    );
+    await transact(plane.context.table, [held]);
+    await cancel(atWork);
+    expect(await plane.stored(next.job.runId)).toMatchObject({
+      status: 'running',
+      cancelReason: 'backfill_cancelled',
+    });
+    expect(await statuses(atWork)).toEqual({ running: 1, cancelled: 30 });
+    expect(plane.messages.at(-1)).toMatchObject({ kind: 'cancel-deadline', runId: next.job.runId });
+    // Asked again it answers the same, and a backfill that is to follow still waits.
+    await cancel(atWork);
+    const after = await givenBackfill(plane, { from: '2026-03-01', to: '2026-03-02' });
+    const following = { ...after, pipelineId: pipeline.id, pipeline };
+    await expect(createBackfill(plane, following)).rejects.toMatchObject({ code: 'BACKFILL_ACTIVE' });
+    await forceCancel(plane.context, plane.place(next.job.runId));
+    expect(await statuses(atWork)).toEqual({ cancelled: 31 });
+    await createBackfill(plane, following);
+    await cancel(following);
+  });
+});

@@ -1,0 +1,50 @@
+import {
+  backfillDays,
+  backfillKey,
+  claimBackfill,
+  createBackfillRuns,
+  type StoredBackfill,
+  startShare,
+} from '../../../shared/pipelines/backfill.ts';
+import type { Concurrency, Step } from '../../../shared/pipelines/dag.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import type { Key } from '../../../shared/storage/keys.ts';
+import type { RunPlane } from './run-plane.ts';
+
+/** A step that no run takes: what is tried here is which runs there are, and not their work. */
+export const LEFT_OUT: Step = {
+  id: 'a',
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1 AS x' },
+  when: { param: 'never', op: 'truthy' },
+};
+
+/** A backfill of a new pipeline that is not claimed yet. */
+export async function givenBackfill(
+  plane: RunPlane,
+  window: { from: string; to: string },
+  concurrency: Partial<Concurrency> = {},
+): Promise<StoredBackfill> {
+  const pipeline = await plane.pipeline({ version: 1, steps: [LEFT_OUT] }, concurrency);
+  const days = backfillDays(window, 'UTC', new Date('2026-06-01T12:00:00Z'));
+  return {
+    id: newId(),
+    workspaceId: plane.workspaceId,
+    pipelineId: pipeline.id,
+    actor: newId(),
+    days: days.map(({ date, start, end }) => ({ date, start: start.toISOString(), end: end.toISOString() })),
+    parameters: {},
+    pipeline,
+    createdAt: plane.context.now().toISOString(),
+  };
+}
+
+export const placeOf = ({ workspaceId, pipelineId, id }: StoredBackfill): Key =>
+  backfillKey(workspaceId, pipelineId, id);
+
+/** What a request for a backfill does. */
+export async function createBackfill(plane: RunPlane, backfill: StoredBackfill): Promise<void> {
+  await claimBackfill(plane.context, backfill);
+  await createBackfillRuns(plane.context, backfill);
+  await startShare(plane.context, backfill);
+}
