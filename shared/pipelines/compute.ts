@@ -66,11 +66,17 @@ export function isSameCompute(one: StepCompute, other: StepCompute): boolean {
     : one.engine === other.engine;
 }
 
-/** Size of all inputs of a step together; the same files count once, under however many names the step may call them. */
+/** Size of all inputs of a step together. */
 export function bytesOf(
   inputs: Record<string, readonly { files: readonly { key: string }[]; bytes: number }[]>,
 ): number {
+  return distinctOutputs(inputs).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** What stands behind the names of inputs, each once: a step may know the same rows by the id of a step and as `input`. */
+export function distinctOutputs<T extends { files: readonly { key: string }[] }>(
+  inputs: Record<string, readonly T[]>,
+): T[] {
   const outputs = Object.values(inputs).flat();
-  const sizes = new Map(outputs.map(({ files, bytes }) => [files.map(({ key }) => key).join('\n'), bytes]));
-  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return [...new Map(outputs.map((output) => [output.files.map(({ key }) => key).join('\n'), output])).values()];
 }

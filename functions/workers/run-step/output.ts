@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataFile } from '../../../shared/datasets/record.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import type { CopyResult } from '../../../shared/engine/engine.ts';
+import { distinctOutputs } from '../../../shared/pipelines/compute.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { Attempt } from './attempt.ts';
@@ -42,6 +43,12 @@ export async function attachInput(
   const [first] = outputs;
   await attempt.engine.attach(as, paths, { ...options, ...(first ? { emptySchema: first.columns } : {}) });
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
+}
+
+/** How many rows a step reads by these names; rows that it knows by two of them count once. */
+export function rowsBehind({ inputs }: Attempt, aliases: readonly string[]): number {
+  const named = Object.fromEntries(aliases.map((alias) => [alias, inputs[alias] ?? []]));
+  return distinctOutputs(named).reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** A name for a column of ours that no other column has; DuckDB's names do not differ by case. */

@@ -10,15 +10,15 @@ import { balancedFault, expressionStatement } from '../../../shared/sql/conditio
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { attachInput, freeName, scratchFile, storeOutput } from './output.ts';
+import { attachInput, freeName, rowsBehind, scratchFile, storeOutput } from './output.ts';
 
 /** Runs the operations of a recipe over the inputs, as one statement. */
 export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {
   const { engine } = attempt;
   const inputs: Record<string, Column[]> = {};
-  let rowsIn = 0;
-  for (const alias of Object.keys(attempt.inputs)) {
-    rowsIn += (await attachInput(attempt, alias)).rows;
+  const aliases = Object.keys(attempt.inputs);
+  for (const alias of aliases) {
+    await attachInput(attempt, alias);
     inputs[alias] = await engine.describe(`SELECT * FROM ${JSON.stringify(alias)}`);
   }
   const [main] = Object.keys(inputs);
@@ -40,7 +40,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   const { sql, params } = emitDuckDb(rankedByNumber(tables.at(-1)!.relation, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path });
   const output = await storeOutput(attempt, path, written);
-  return { output, rowsIn, rowsOut: output.rows, bytesOut: output.bytes };
+  return { output, rowsIn: rowsBehind(attempt, aliases), rowsOut: output.rows, bytesOut: output.bytes };
 }
 
 async function checkTexts(attempt: Attempt, op: Op): Promise<void> {

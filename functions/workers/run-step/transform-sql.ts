@@ -3,7 +3,7 @@ import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import type { Attempt } from './attempt.ts';
-import { attachInput, scratchFile, storeOutput } from './output.ts';
+import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
 import { transformRecipe } from './transform-recipe.ts';
 
 /** Runs the author's SELECT over the inputs in an instance that can reach nothing else. */
@@ -14,11 +14,10 @@ export async function transformSql(attempt: Attempt): Promise<StepResult> {
   const config = attempt.step.config as { sql: string };
   const bound = bindTemplates(config.sql, attempt.values);
   const checked = await checkSelect(engine, bound.sql, { tables: Object.keys(attempt.inputs) });
-  let rowsIn = 0;
-  for (const alias of checked.tables) rowsIn += (await attachInput(attempt, alias)).rows;
+  for (const alias of checked.tables) await attachInput(attempt, alias);
   const path = scratchFile(attempt);
   await engine.lock([path]);
   const written = await engine.copyToParquet(checked.sql, { params: bound.params, path });
   const output = await storeOutput(attempt, path, written);
-  return { output, rowsIn, rowsOut: output.rows, bytesOut: output.bytes };
+  return { output, rowsIn: rowsBehind(attempt, checked.tables), rowsOut: output.rows, bytesOut: output.bytes };
 }

@@ -49,6 +49,24 @@ describe('a run', () => {
     expect(plane.woken).toContain(`token-${run.id}-1`);
   });
 
+  it('counts the rows that a step reads once, by however many names it knows them', async () => {
+    const { steps } = await ranOn(
+      plane,
+      dagOf(
+        sql('three', 'SELECT range AS n FROM range(3)'),
+        {
+          id: 'sorted',
+          type: 'transform_sql',
+          dependsOn: ['three'],
+          config: { ops: [{ op: 'sort', by: [{ column: 'n' }] }] },
+        },
+        sql('twice', 'SELECT * FROM three UNION ALL SELECT * FROM input', ['three']),
+      ),
+    );
+    expect(steps.get('sorted')).toMatchObject({ rowsIn: 3, rowsOut: 3 });
+    expect(steps.get('twice')).toMatchObject({ rowsIn: 3, rowsOut: 6 });
+  });
+
   it('takes a whole Parquet file over without reading and writing its rows', async () => {
     const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
     const path = `${plane.worker.scratchDir}/three.parquet`;

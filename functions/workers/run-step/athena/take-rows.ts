@@ -3,6 +3,7 @@ import type { Column } from '../../../../shared/engine/column-types.ts';
 import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
 import type { StepResult } from '../../../../shared/pipelines/settle.ts';
 import { type Attempt, StepFailure } from '../attempt.ts';
+import { rowsBehind } from '../output.ts';
 import { readFooter } from './footers.ts';
 import { judgeStep } from './judge.ts';
 import { rowsPrefix } from './statements.ts';
@@ -25,9 +26,7 @@ export async function takeRows(attempt: Attempt): Promise<StepResult> {
   }
   const sum = (of: (file: DataFile) => number) => files.reduce((total, file) => total + of(file), 0);
   const [rows, bytes] = [sum((file) => file.rows), sum((file) => file.sizeBytes)];
-  const rowsIn = judged.tables
-    .flatMap((alias) => inputs[alias] ?? [])
-    .reduce((total, output) => total + output.rows, 0);
+  const rowsIn = rowsBehind(attempt, judged.tables);
   attempt.log('info', `Athena wrote ${files.length} files.`);
   return { output: { files, columns, rows, bytes }, rowsIn, rowsOut: rows, bytesOut: bytes };
 }
