@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Engine, openEngine } from './engine.ts';
+import type { EngineError } from './engine-error.ts';
 import { runGuarded } from './watchdog.ts';
 
 export interface EngineRoom {
@@ -13,7 +14,7 @@ export interface EngineLimits {
   /** Ends the work with its reason. */
   signal: AbortSignal;
   /** What ends work that stops neither at its deadline nor above its memory; see `runGuarded`. */
-  die?: () => void;
+  die?: (reason: EngineError) => void;
 }
 
 /** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */

@@ -12,11 +12,13 @@ export interface WatchdogOptions {
   maxRssMb: number;
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
-  /** What ends work that does not stop; SIGKILL of this process when absent. */
-  die?: () => void;
+  /** What ends work that does not stop, for this reason; SIGKILL of this process when absent. */
+  die?: (reason: EngineError) => void;
 }
 
 const POLL_MS = 20;
+/** Memory grows on meanwhile: the process should end itself before somebody else ends it, who does not say why. */
+const MEMORY_GRACE_MS = 2_000;
 
 /**
  * Runs work that a statement can turn into a runaway: a single long scalar call neither stops on interrupt nor respects DuckDB's
@@ -27,19 +29,24 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
   const die = options.die ?? (() => process.kill(process.pid, 'SIGKILL'));
   const maxRssBytes = options.maxRssMb * 1024 * 1024;
   const startedAt = performance.now();
-  let stopped: { at: number; error: EngineError } | undefined;
+  let stopped: { at: number; graceMs: number; error: EngineError } | undefined;
 
   const poll = setInterval(() => {
     const now = performance.now();
     if (stopped) {
       // Again and again: an interrupt between two statements of the task hits neither.
-      if (now - stopped.at < options.graceMs) return task.interrupt();
+      if (now - stopped.at < stopped.graceMs) return task.interrupt();
       clearInterval(poll);
-      return die();
+      return die(stopped.error);
     }
     const error = trespass(now - startedAt, options.timeoutMs, maxRssBytes);
     if (!error) return;
-    stopped = { at: now, error };
+    const { graceMs } = options;
+    stopped = {
+      at: now,
+      error,
+      graceMs: error.code === 'OUT_OF_MEMORY' ? Math.min(graceMs, MEMORY_GRACE_MS) : graceMs,
+    };
     task.interrupt();
   }, POLL_MS);
 

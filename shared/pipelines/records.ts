@@ -8,6 +8,7 @@ import { type Concurrency, Dag, STEP_TYPES, type StepType } from './dag.ts';
 import { GateResult } from './gate-results.ts';
 import type { SkipReason } from './plan.ts';
 import type { ParameterValue } from './references.ts';
+import type { StepError } from './settle.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -274,6 +275,8 @@ export interface StoredStep {
   noWorkerSince?: string;
   startsLost?: number;
   leaseUntil?: string;
+  /** What its attempt has failed with, of a worker that had to end itself. */
+  lastWords?: StepError;
   executionSeconds: number;
   rowsIn?: number;
   rowsOut?: number;

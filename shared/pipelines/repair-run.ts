@@ -15,6 +15,7 @@ import { isOver, LONGEST_RUN_MS, type StoredRun, type StoredStep } from './recor
 import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
+import type { StepError } from './settle.ts';
 import { launchSteps, readLine, serveLine } from './step-line.ts';
 import { forceStop, stopRun } from './stop-run.ts';
 
@@ -148,8 +149,9 @@ async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: S
     if (kind === 'again' || kind === 'retry') await launchSteps(context, job, [step.index], again);
   }
   if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {
-    const error = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' } as const;
-    const failed = await failAttempt(context, { run, dag, step, error, billed: false });
+    const lost: StepError = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' };
+    const error = step.lastWords ?? lost;
+    const failed = await failAttempt(context, { run, dag, step, error, billed: error !== lost });
     if (failed.kind === 'retry') await launchSteps(context, job, [step.index], again);
   }
 }

@@ -234,7 +234,7 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
       {
         set: { ...set, ...(gates && gates.length > 0 ? { gates: gates.map(withoutSample) } : {}) },
         add: { executionSeconds: seconds },
-        remove: ['holder', 'leaseUntil'],
+        remove: ['holder', 'leaseUntil', 'lastWords'],
       },
       { equals: { status: 'running', attempt: step.attempt, epoch: job.epoch } },
     ),

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
+import type { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import type { ExtraEngine, StepCompute } from '../../../shared/pipelines/compute.ts';
@@ -55,6 +56,8 @@ export interface Attempt {
   engine: Engine;
   /** Aborted when the attempt is cancelled, given up or out of time. */
   signal: AbortSignal;
+  /** Ends the process over an engine that cannot be stopped. */
+  die(reason: EngineError): void;
   log(level: LogLevel, message: string): void;
   /** From now on this text is masked in the log. */
   hide(secret: string): void;

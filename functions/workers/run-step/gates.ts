@@ -133,10 +133,10 @@ export async function judgeTable(
 
 /** An engine of its own: the author's SQL runs where nothing else can be reached, and the load's engine stays open. */
 function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const { worker, step, signal } = attempt;
+  const { worker, step, signal, die } = attempt;
   return withGuardedEngine(
     { memoryMb: MEMORY_MB, tempDir: worker.scratchDir },
-    { timeoutMs: timeoutMsOf(step), signal },
+    { timeoutMs: timeoutMsOf(step), signal, die },
     work,
   );
 }

@@ -58,7 +58,7 @@ export async function clearUp(
   const before = await readSteps(context.table, run.workspaceId, run.id);
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
   for (const step of held) {
-    const error = errorOf(crash, secondsOverrun(context, dag, step));
+    const error = step.lastWords ?? errorOf(crash, secondsOverrun(context, dag, step));
     await noteFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {

@@ -23,6 +23,7 @@ import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';
 import { GateFailure, judgeOutput } from './gates.ts';
+import { dieOf } from './last-words.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
@@ -44,7 +45,7 @@ export type Outcome =
 
 /** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
-  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide'> & { notes: readonly string[] },
+  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'die'> & { notes: readonly string[] },
 ): Promise<Outcome> {
   const { worker, stored, step } = parts;
   const controller = new AbortController();
@@ -80,7 +81,8 @@ export async function runAttempt(
   try {
     if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
-    const limits = { timeoutMs: timeoutSeconds * 1000, signal };
+    const die = (reason: EngineError) => void dieOf(worker.context, stored, stepErrorOf(reason, signal));
+    const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // What the attempt waits for in the bucket, it waits for only until it is to stop.
     const { objects, cache } = worker;
     const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
@@ -94,6 +96,7 @@ export async function runAttempt(
           inputs,
           engine,
           signal,
+          die,
           log: (level, message) => log.write(level, message),
           hide: (secret) => {
             secrets.push(secret);

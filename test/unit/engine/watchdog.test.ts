@@ -41,7 +41,7 @@ describe('the watchdog', () => {
       { timeoutMs: 20, maxRssMb: 16_000, graceMs: 60, die },
     );
     await expect(guarded).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
-    expect(die).toHaveBeenCalledOnce();
+    expect(die).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'QUERY_TIMEOUT' }));
   });
 
   it.each(['SELECT len(list_transform(range(500000000), lambda x: x + 1))', "SELECT len(repeat('x', 3000000000))"])(

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../../../functions/workers/run-step/execute.ts';
+import { leaveLastWords } from '../../../functions/workers/run-step/last-words.ts';
+import { recover } from '../../../functions/workers/run-step/recover.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
+import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { beginItem } from '../../../shared/pipelines/settle.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
+
+/** What the service says of a worker that was killed. */
+const KILLED = { compute: USUAL_COMPUTE, crash: { Error: 'Runtime.ExitError', Cause: 'signal: killed' } };
 
 let plane: RunPlane;
 beforeAll(async () => {
@@ -190,5 +197,23 @@ describe('the reconciler', () => {
     await plane.drain();
     expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
     expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+  });
+
+  it.each<[string, (runId: string) => Promise<unknown>]>([
+    ['machine', (runId) => recover(plane.worker, { ...plane.place(runId), epoch: 1, index: 0 }, 'gone', KILLED)],
+    ['minute tick', (runId) => repairRun(plane.context, plane.place(runId))],
+  ])('and the %s find what a worker that ended itself has failed with', async (_who, clearUp) => {
+    const retry = { maxAttempts: 2, nonRetryableErrors: ['OUT_OF_MEMORY'] };
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], { retry }))));
+    await begunElsewhere(run.id);
+    const error = { code: 'OUT_OF_MEMORY', message: 'The query needs more memory than it may use.' } as const;
+    await leaveLastWords(plane.context, (await plane.steps(run.id))[0]!, error);
+    plane.aheadMs += 61_000;
+    await clearUp(run.id);
+    const [step] = await plane.steps(run.id);
+    expect(step).toMatchObject({ status: 'failed', attempt: 1, error });
+    expect(step!.lastWords).toBeUndefined();
+    expect(step!.executionSeconds).toBeGreaterThan(60);
+    expect(JSON.stringify(await toldEvents(plane, 'compute.vm_unreachable'))).not.toContain(run.id);
   });
 });

@@ -1,0 +1,14 @@
+import { RunPlane } from './run-plane.ts';
+
+// A child process of the test of stuck steps: its worker ends it, and before that it tells what is kept of the step.
+const [, , text = '', timeoutSeconds = ''] = process.argv;
+const plane = await RunPlane.open();
+const config = { sql: text, timeoutSeconds: Number(timeoutSeconds) };
+const steps = [{ id: 'a', type: 'transform_sql' as const, config, retry: { maxAttempts: 1 } }];
+const run = await plane.run(await plane.pipeline({ version: 1, steps }));
+const kill = process.kill.bind(process);
+process.kill = (pid, signal) => {
+  void plane.steps(run.id).then(([step]) => process.send!(step!.lastWords ?? {}, () => kill(pid, signal)));
+  return true;
+};
+await plane.drain();
