@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-results.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { newId } from '../../../shared/storage/ids.ts';
@@ -95,6 +95,62 @@ describe('the gates of a load', () => {
         [-4, 'd'],
         [-5, null],
       ],
+    });
+  });
+
+  describe('with so many failing rows allowed', () => {
+    // Of five rows two have no name: 2 rows, 40 percent.
+    const tolerances: [string, object, boolean][] = [
+      ['one row below what fails', { maxFailedRows: 1 }, false],
+      ['as many rows as fail', { maxFailedRows: 2 }, true],
+      ['one row above', { maxFailedRows: 3 }, true],
+      ['a percentage below', { maxFailedPercent: 39.9 }, false],
+      ['the percentage itself', { maxFailedPercent: 40 }, true],
+      ['a percentage above', { maxFailedPercent: 40.1 }, true],
+      ['both, and the rows are too few', { maxFailedRows: 1, maxFailedPercent: 40 }, false],
+      ['both, and the percentage is too small', { maxFailedRows: 2, maxFailedPercent: 39.9 }, false],
+      ['both, and both hold', { maxFailedRows: 2, maxFailedPercent: 40 }, true],
+      ['none in rows', { maxFailedRows: 0 }, false],
+      ['all in percent', { maxFailedPercent: 100 }, true],
+    ];
+
+    /** A load for each of the tolerances, in one run. */
+    async function loads(action: string) {
+      const dag = dagOf(VALUES, '', {});
+      const datasets = tolerances.map(() => `rows ${newId()}`);
+      const [rows, keep] = dag.steps as [Step, Step];
+      dag.steps = datasets.map((name, index) => {
+        const gates = [{ ...named, ...tolerances[index]![1], action }];
+        return { ...keep, id: `keep${index}`, config: { target: { kind: 'dataset', name }, mode: 'append', gates } };
+      });
+      dag.steps.unshift(rows);
+      const run = await plane.untilOver((await plane.run(await plane.pipeline(dag))).id);
+      return { run, datasets, steps: (await plane.steps(run.id)).slice(1) };
+    }
+
+    it('fail when more rows do', async () => {
+      const { run, datasets, steps } = await loads('fail');
+      expect(run.status).toBe('failed');
+      for (const [index, [what, , holds]] of tolerances.entries()) {
+        const { status, gates } = steps[index]!;
+        expect(status, what).toBe(holds ? 'succeeded' : 'failed');
+        expect(gates, what).toMatchObject([{ status: holds ? 'passed' : 'failed', failedRows: 2, removedRows: 0 }]);
+        expect((await plane.rows(datasets[index]!))?.length, what).toBe(holds ? 5 : undefined);
+      }
+    });
+
+    it.each(['drop', 'quarantine'])('take all rows that fail, or none (%s)', async (action) => {
+      const { run, datasets, steps } = await loads(action);
+      expect(run.status).toBe('succeeded');
+      for (const [index, [what, , holds]] of tolerances.entries()) {
+        const removedRows = holds ? 0 : 2;
+        expect(steps[index]!.gates, what).toMatchObject([
+          { status: holds ? 'passed' : 'failed', failedRows: 2, removedRows },
+        ]);
+        expect((await plane.dataset(datasets[index]!))?.rowCount, what).toBe(5 - removedRows);
+        const kept = (await plane.dataset(`${datasets[index]!}__quarantine`))?.rowCount ?? 0;
+        expect(kept, what).toBe(action === 'quarantine' ? removedRows : 0);
+      }
     });
   });
 

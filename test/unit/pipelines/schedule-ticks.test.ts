@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextInstant } from '../../../shared/schedule/schedule.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { lookAtTheClock, tickOver, windowsOf } from './tick-simulation.ts';
+import { samplesOf, tickOver, toBeAnnounced, zonesOfTenYears } from './tick-simulation.ts';
 
 describe('a schedule where clocks are changed', () => {
   it.each([
@@ -22,10 +22,11 @@ describe('a schedule where clocks are changed', () => {
     expect(found).toEqual(expected);
   });
 
-  it('is announced at every due instant, once, in all zones (a sample)', () => {
+  it('is announced at every due instant, once, in all zones, and after an outage for the last that it missed (a sample)', () => {
     const random = seededRandom(1);
-    for (const window of windowsOf(150_000, random)) {
-      expect(tickOver(window, random), JSON.stringify(window)).toEqual(lookAtTheClock(window));
+    for (const window of samplesOf(zonesOfTenYears(), 150_000, random)) {
+      const { announced, ticks } = tickOver(window, random);
+      expect(announced, JSON.stringify(window)).toEqual(toBeAnnounced(window, ticks));
     }
   });
 });

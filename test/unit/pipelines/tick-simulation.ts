@@ -1,9 +1,10 @@
 import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { nextInstant } from '../../../shared/schedule/schedule.ts';
+import { nextInstant, type Schedule } from '../../../shared/schedule/schedule.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const WEEK_MS = 7 * 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 /** A little more than the tick's rhythm, as the tick itself looks ahead. */
 const AHEAD_MS = 75_000;
 
@@ -23,11 +24,15 @@ export const EXPRESSIONS = [
   '0 2 31 * 0',
 ];
 
+/** Some divide an hour and a day, some do not. */
+const RHYTHMS = [15, 17, 60, 90, 600, 3600, 5400, 86_400];
+
 export interface Window {
-  timezone: string;
-  cron: string;
+  schedule: { timezone: string; cron: string } | { timezone: string; everySeconds: number };
   from: number;
   until: number;
+  /** Nothing ticks meanwhile. */
+  outage?: { from: number; until: number };
 }
 
 /** The hours in which a zone changes its clocks: weeks that are not as long as others are looked through. */
@@ -45,19 +50,25 @@ export function changesOfClocks(timezone: string, from: number, until: number): 
   return changes;
 }
 
-/**
- * Ticks once a minute over a window, some seconds late and now and then twice, and answers the instants that it announces,
- * in the order in which it does.
- */
-export function tickOver({ timezone, cron, from, until }: Window, random: () => number): number[] {
-  const next = (after: Date) => nextInstant({ cron, timezone }, after);
+/** Instants that were announced, in the order in which they were, and when there was a tick. */
+export interface Ticked {
+  announced: number[];
+  ticks: number[];
+}
+
+/** Ticks once a minute over a window, some seconds late and now and then twice. */
+export function tickOver({ schedule, from, until, outage }: Window, random: () => number): Ticked {
+  const next = (after: Date) => nextInstant(schedule as Schedule, after);
   const announced: number[] = [];
+  const ticks: number[] = [];
   let dueAt = next(new Date(from - 1));
   for (let minute = from; minute < until && dueAt; minute += MINUTE_MS) {
+    if (outage && minute >= outage.from && minute < outage.until) continue;
     const times = random() < 0.01 ? 2 : 1;
     for (let time = 0; time < times && dueAt; time++) {
       const now = new Date(minute + Math.floor(random() * 14_000));
       const ahead = new Date(now.getTime() + AHEAD_MS);
+      ticks.push(now.getTime());
       if (dueAt > ahead) continue;
       const instants = dueInstants(next, dueAt, now, ahead);
       // Whoever fires it asks once more whether it is planned.
@@ -65,14 +76,45 @@ export function tickOver({ timezone, cron, from, until }: Window, random: () => 
       dueAt = next(ahead);
     }
   }
-  return announced.filter((instant) => instant >= from && instant < until);
+  return { announced: announced.filter((instant) => instant >= from && instant < until), ticks };
 }
 
 /**
- * The same instants by looking at the clock minute by minute: a fixed time fires when the clock first shows it or jumps
+ * What these ticks have to announce: every instant of the window, once. Of those that passed while nothing ticked only the
+ * last, and none that is older than a day.
+ */
+export function toBeAnnounced(window: Window, ticks: readonly number[]): number[] {
+  const instants = instantsOf(window);
+  let tick = 0;
+  return instants.filter((instant, index) => {
+    while (tick < ticks.length - 1 && ticks[tick]! + AHEAD_MS < instant) tick++;
+    const now = ticks[tick]!;
+    if (instant >= now) return true;
+    const isLast = index === instants.length - 1 || instants[index + 1]! >= now;
+    return isLast && now - instant <= DAY_MS;
+  });
+}
+
+function instantsOf({ schedule, from, until }: Window): number[] {
+  if ('cron' in schedule) return lookAtTheClock({ ...schedule, from, until });
+  const everyMs = schedule.everySeconds * 1000;
+  const due: number[] = [];
+  for (let instant = Math.ceil(from / everyMs) * everyMs; instant < until; instant += everyMs) due.push(instant);
+  return due;
+}
+
+interface LocalWindow {
+  timezone: string;
+  cron: string;
+  from: number;
+  until: number;
+}
+
+/**
+ * The instants of an expression by looking at the clock minute by minute: a fixed time fires when the clock first shows it or jumps
  * over it, a rhythm whenever the clock shows it.
  */
-export function lookAtTheClock({ timezone, cron, from, until }: Window): number[] {
+function lookAtTheClock({ timezone, cron, from, until }: LocalWindow): number[] {
   const shown = clockOf(timezone);
   const expression = matcherOf(cron);
   const due: number[] = [];
@@ -151,20 +193,55 @@ function membersOf(field: string, lowest: number, highest: number): Set<number> 
   return members;
 }
 
-/** Ten years of all zones: around every change of clocks and at other times, so many minutes of ticks in all. */
-export function* windowsOf(ticks: number, random: () => number): Generator<Window> {
-  const [from, until] = [Date.UTC(2026, 0), Date.UTC(2036, 0)];
-  const zones = Intl.supportedValuesOf('timeZone').map((timezone) => ({
+const [TEN_YEARS_FROM, TEN_YEARS_UNTIL] = [Date.UTC(2026, 0), Date.UTC(2036, 0)];
+const TICKS_OF_A_WINDOW = 360;
+
+export interface Zone {
+  timezone: string;
+  changes: number[];
+}
+
+/** All zones, with the hours of ten years in which they change their clocks. */
+export function zonesOfTenYears(): Zone[] {
+  return Intl.supportedValuesOf('timeZone').map((timezone) => ({
     timezone,
-    changes: changesOfClocks(timezone, from, until),
+    changes: changesOfClocks(timezone, TEN_YEARS_FROM, TEN_YEARS_UNTIL),
   }));
-  for (let left = ticks, round = 0; left > 0; round++) {
-    for (const [number, { timezone, changes }] of zones.entries()) {
-      const cron = EXPRESSIONS[(round + number) % EXPRESSIONS.length]!;
-      const change = round % 4 < 3 ? changes[(round * 7 + number) % changes.length] : undefined;
-      const start = change ?? from + Math.floor((random() * (until - from)) / HOUR_MS) * HOUR_MS;
-      yield { timezone, cron, from: start - 2 * HOUR_MS, until: start + 4 * HOUR_MS };
-      left -= 360;
+}
+
+/** Around every change of clocks of every zone, some of them while nothing ticks for minutes to days. */
+export function* changesOf(zones: readonly Zone[], random: () => number): Generator<Window> {
+  let number = 0;
+  for (const { timezone, changes } of zones) {
+    for (const change of changes) {
+      const cron = EXPRESSIONS[number++ % EXPRESSIONS.length]!;
+      const window = windowAround(change, { timezone, cron });
+      yield random() < 0.1 ? withOutage(window, random) : window;
     }
   }
+}
+
+/** So many minutes of ticks in one zone after the other, at changes of clocks and at other times, with rhythms and outages among them. */
+export function* samplesOf(zones: readonly Zone[], ticks: number, random: () => number): Generator<Window> {
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]!;
+  for (let number = 0; number * TICKS_OF_A_WINDOW < ticks; number++) {
+    const { timezone, changes } = zones[number % zones.length]!;
+    const anyHour = TEN_YEARS_FROM + Math.floor((random() * (TEN_YEARS_UNTIL - TEN_YEARS_FROM)) / HOUR_MS) * HOUR_MS;
+    const hour = changes.length > 0 && random() < 0.5 ? pick(changes) : anyHour;
+    const schedule = random() < 0.3 ? { timezone, everySeconds: pick(RHYTHMS) } : { timezone, cron: pick(EXPRESSIONS) };
+    const window = windowAround(hour, schedule);
+    yield random() < 0.3 ? withOutage(window, random) : window;
+  }
+}
+
+function windowAround(hour: number, schedule: Window['schedule']): Window {
+  return { schedule, from: hour - 2 * HOUR_MS, until: hour - 2 * HOUR_MS + TICKS_OF_A_WINDOW * MINUTE_MS };
+}
+
+/** As many ticks, before and after an outage of two minutes to three days. */
+function withOutage({ schedule, from, until }: Window, random: () => number): Window {
+  const minutes = Math.round(2 * (3 * 24 * 30) ** random());
+  const start = from + Math.floor(1 + random() * (TICKS_OF_A_WINDOW - 2)) * MINUTE_MS;
+  const outage = { from: start, until: start + minutes * MINUTE_MS };
+  return { schedule, from, until: until + minutes * MINUTE_MS, outage };
 }

@@ -1,0 +1,166 @@
+import { expect } from 'vitest';
+import { openEngine } from '../../../shared/engine/engine.ts';
+import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import { dependenciesOf } from '../../../shared/pipelines/dag.ts';
+import { isOver, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
+import { type NumberedEvent, readEvents } from '../../../shared/pipelines/run-events.ts';
+import { readLine } from '../../../shared/pipelines/step-line.ts';
+import { readSlots } from '../../../shared/pipelines/step-slots.ts';
+import { expectedRun, instanceKey } from './random-outcome.ts';
+import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
+import type { RunPlane } from './run-plane.ts';
+
+/** What holds at any time: no limit is passed, nothing begins too early, and who is over has nobody at work. */
+export async function expectOrder(plane: RunPlane, play: RandomPlay): Promise<void> {
+  for (const played of play.pipelines) {
+    const { pipeline, policy, runIds } = played;
+    const runs = await Promise.all(runIds.map((runId) => plane.stored(runId)));
+    const { running } = await readAdmission(plane.context.table, plane.workspaceId, pipeline.id);
+    expect(running.length).toBeLessThanOrEqual(policy.maxConcurrentRuns);
+    for (const run of runs) {
+      if (run.status === 'running') expect(running).toContain(run.id);
+      const steps = await plane.steps(run.id);
+      if (isOver(run.status)) expect(steps.filter(({ status }) => !isOver(status))).toEqual([]);
+      expectDependenciesOver(played, steps);
+    }
+  }
+  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  expect(Object.keys(slots.held).length).toBeLessThanOrEqual(STEP_LIMITS.perWorkspace);
+  for (const held of slots.runs.values()) expect(held.size).toBeLessThanOrEqual(STEP_LIMITS.perRun);
+  expect(play.mostAtWork.workspace).toBeLessThanOrEqual(STEP_LIMITS.perWorkspace);
+  expect(play.mostAtWork.run).toBeLessThanOrEqual(STEP_LIMITS.perRun);
+}
+
+function expectDependenciesOver({ definition: { dag, ordered } }: PlayedPipeline, steps: readonly StoredStep[]): void {
+  const blockOf = (id: string) => dag.forEach?.find((block) => block.steps.includes(id));
+  for (const step of steps) {
+    if (!['running', 'waiting', 'succeeded', 'failed'].includes(step.status)) continue;
+    const block = blockOf(step.stepId);
+    for (const id of dependenciesOf(ordered.find((one) => one.id === step.stepId)!)) {
+      const sameItem = (one: StoredStep) => !block || blockOf(id) !== block || one.itemIndex === step.itemIndex;
+      for (const before of steps.filter((one) => one.stepId === id && sameItem(one))) {
+        expect(isOver(before.status), `${before.stepId} before ${step.stepId}`).toBe(true);
+        if (before.finishedAt) expect(before.finishedAt <= step.startedAt!, `${id} before ${step.stepId}`).toBe(true);
+      }
+    }
+  }
+}
+
+/** What holds in the end: every run came to what it had to, once, and all that was taken is given back. */
+export async function expectOutcome(plane: RunPlane, play: RandomPlay): Promise<void> {
+  for (const played of play.pipelines) {
+    const loaded: string[] = [];
+    const perhaps: string[] = [];
+    for (const runId of played.runIds) {
+      const run = await plane.stored(runId);
+      const steps = await plane.steps(runId);
+      await expectSettledOnce(plane, run, steps);
+      const rows = await expectOutputs(plane, played, run, steps);
+      loaded.push(...rows.loaded);
+      perhaps.push(...rows.perhaps);
+    }
+    const rows = ((await plane.rows(played.definition.dataset)) ?? []).map(([row]) => String(row));
+    expectRows(rows, loaded, perhaps);
+    const admission = await readAdmission(plane.context.table, plane.workspaceId, played.pipeline.id);
+    expect(admission).toMatchObject({ running: [], waiting: [] });
+  }
+  await expectNothingHeld(plane, play.runIds());
+}
+
+/** Each attempt begins once and each instance ends once in every attempt of the run, as its events tell. */
+async function expectSettledOnce(plane: RunPlane, run: StoredRun, steps: readonly StoredStep[]): Promise<void> {
+  const begun = new Map<string, number>();
+  let ends = new Map<string, string[]>();
+  for (const event of await allEvents(plane, run.id)) {
+    if (event.type === 'run.status' && event.data.status === 'queued') ends = new Map();
+    if (event.type !== 'step.status') continue;
+    const { stepId, item, attempt, status } = event.data;
+    const instance = `${stepId} ${item ?? ''}`;
+    if (status === 'running') begun.set(`${instance} ${attempt}`, (begun.get(`${instance} ${attempt}`) ?? 0) + 1);
+    else if (status !== 'queued') ends.set(instance, [...(ends.get(instance) ?? []), status]);
+    for (const told of ends.values()) expect(told.length, instance).toBe(1);
+  }
+  for (const [attempt, times] of begun) expect(times, attempt).toBe(1);
+  for (const step of steps) {
+    const instance = `${step.stepId} ${step.item ?? ''}`;
+    for (let attempt = 1; attempt <= step.attempt; attempt++) expect(begun.has(`${instance} ${attempt}`)).toBe(true);
+    // What the start of the run knows to be skipped has no event of its own, and what stays is told by the earlier attempt.
+    if (step.epoch === run.attempt && step.status !== 'skipped') expect(ends.get(instance)).toEqual([step.status]);
+  }
+}
+
+async function allEvents(plane: RunPlane, runId: string): Promise<NumberedEvent[]> {
+  const events: NumberedEvent[] = [];
+  for (;;) {
+    const page = await readEvents(plane.context.table, plane.place(runId), events.at(-1)?.seq ?? 0);
+    if (page.length === 0) return events;
+    events.push(...page);
+  }
+}
+
+/** Every step has read exactly what those before it left, and the run ended as it had to unless it was cancelled. */
+async function expectOutputs(
+  plane: RunPlane,
+  { definition }: PlayedPipeline,
+  run: StoredRun,
+  steps: readonly StoredStep[],
+): Promise<{ loaded: string[]; perhaps: string[] }> {
+  const found = (stepId: string) => steps.find((step) => step.stepId === stepId)?.status !== 'failed';
+  const expected = expectedRun(definition, run, found);
+  const isCancelled = run.status === 'cancelled';
+  if (!isCancelled) {
+    expect(run.status, JSON.stringify(run.error)).toBe(expected.status);
+    expect(steps.length).toBe(expected.steps.size);
+  }
+  const [loaded, perhaps]: [string[], string[]] = [[], []];
+  const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: plane.worker.scratchDir });
+  try {
+    for (const step of steps) {
+      const key = instanceKey(step.stepId, step.itemIndex);
+      const { rows, ...fate } = expected.steps.get(key)!;
+      if (!isCancelled) expect({ status: step.status, skipReason: step.skipReason }, key).toMatchObject(pick(fate));
+      if (step.type === 'load') {
+        if (step.status === 'succeeded') loaded.push(...rows);
+        // Its commit may have come before the end of the run, but not the word of it.
+        else if (step.status === 'cancelled') perhaps.push(...rows);
+      } else if (step.status === 'succeeded') {
+        const { files = [], ports = {}, columns = [] } = step.output ?? {};
+        const all = [...files, ...Object.values(ports).flatMap((port) => port.files)];
+        await engine.attach('made', await plane.worker.cache.fetchAll(all), { emptySchema: columns });
+        expect((await engine.run('SELECT t FROM made ORDER BY t')).flat(), key).toEqual(rows.toSorted());
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+  return { loaded, perhaps };
+}
+
+const pick = ({ status, skipReason }: { status: string; skipReason: string | null }) => ({ status, skipReason });
+
+/** Exactly the rows that must be there, and of those that may be there none twice. */
+function expectRows(rows: readonly string[], loaded: readonly string[], perhaps: readonly string[]): void {
+  const left = rows.toSorted();
+  for (const row of loaded) {
+    const at = left.indexOf(row);
+    expect(at, `row ${row} is lost`).toBeGreaterThanOrEqual(0);
+    left.splice(at, 1);
+  }
+  const allowed = [...perhaps];
+  for (const row of left) {
+    const at = allowed.indexOf(row);
+    expect(at, `row ${row} is one too many`).toBeGreaterThanOrEqual(0);
+    allowed.splice(at, 1);
+  }
+}
+
+async function expectNothingHeld(plane: RunPlane, runIds: readonly string[]): Promise<void> {
+  plane.aheadMs += 61_000;
+  await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  expect(slots.held).toEqual({});
+  for (const runId of runIds) {
+    expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
+    expect(await readLine(plane.context, plane.place(runId))).toEqual([]);
+  }
+}

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectOrder, expectOutcome } from './random-invariants.ts';
+import { RandomPlay } from './random-runs.ts';
+import { RunPlane } from './run-plane.ts';
+
+/** `RANDOM_RUNS` seeds beginning with `RANDOM_RUNS_FROM`; the title of what fails has its seed. */
+const count = Number(process.env.RANDOM_RUNS ?? 300);
+const from = Number(process.env.RANDOM_RUNS_FROM ?? 1000);
+const SEEDS_OF_A_PLANE = 10;
+
+let plane: RunPlane | undefined;
+let played = 0;
+/** What came about in any of the plays. */
+const met = new Set<string>();
+
+beforeEach(async () => {
+  plane ??= await RunPlane.open();
+});
+afterEach(async () => {
+  // A fresh one is faster than one with hundreds of runs.
+  if (++played % SEEDS_OF_A_PLANE > 0) return;
+  await plane?.close();
+  plane = undefined;
+});
+afterAll(() => plane?.close());
+
+describe('runs of random definitions under random faults', () => {
+  it.each(Array.from({ length: count }, (_seed, index) => from + index))(
+    'keep their order and all limits at any time, and come to what they would unharmed (seed %i)',
+    async (seed) => {
+      const play = await RandomPlay.open(plane!, seed);
+      await play.play((now) => expectOrder(plane!, now));
+      await expectOutcome(plane!, play);
+      for (const runId of play.runIds()) {
+        const { status, attempt, cancelReason } = await plane!.stored(runId);
+        for (const what of [status, cancelReason, attempt > 1 ? 'retried' : null]) if (what) met.add(what);
+        for (const step of await plane!.steps(runId)) {
+          for (const what of [step.type, step.skipReason, step.attempt > 1 ? 'again' : null]) if (what) met.add(what);
+        }
+      }
+    },
+  );
+
+  it.runIf(count >= 100)('have met everything that can become of a run and its steps', () => {
+    const ends = ['succeeded', 'failed', 'cancelled', 'requested', 'superseded', 'retried', 'again'];
+    const types = ['extract', 'transform_sql', 'route', 'load'];
+    const skips = ['when_false', 'empty_items', 'upstream_skipped', 'upstream_failed'];
+    expect([...met].toSorted()).toEqual([...ends, ...types, ...skips].toSorted());
+  });
+});

@@ -1,0 +1,250 @@
+import { AppError } from '../../../shared/errors/app-error.ts';
+import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
+import { type Concurrency, OVERLAP_POLICIES } from '../../../shared/pipelines/dag.ts';
+import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import { isOver, type StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { type Crash, untilSurvived, type Write } from '../../support/crash.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { isAt } from './crash-points.ts';
+import { driveStep } from './played-step-machine.ts';
+import { fileText, type RandomDefinition, randomDefinition, randomParameters } from './random-definitions.ts';
+import type { RunPlane } from './run-plane.ts';
+
+export const STEP_LIMITS = { perRun: 2, perWorkspace: 3 };
+const MOST_ROUNDS = 80;
+
+export interface PlayedPipeline {
+  pipeline: StoredPipeline;
+  definition: RandomDefinition;
+  policy: Required<Concurrency>;
+  /** Of all runs that were taken, in the order of their start. */
+  runIds: string[];
+}
+
+type Job = RunPlane['jobs'][number];
+
+/** What a play may do to the runs beside letting them work. */
+export interface Harm {
+  deaths: number;
+  /** How often the table throttles, and the execution plane does not take a call. */
+  refusals: number;
+  /** Whether messages come twice, late and in any order, and runs are cancelled. */
+  disorder: boolean;
+}
+export const UNHARMED: Harm = { deaths: 0, refusals: 0, disorder: false };
+
+/**
+ * Runs of one or two random definitions, side by side and over each other, on a plane that harms them at random. `check` is
+ * asked after each step of the play. The seed gives the definitions and what is done; workers that work at once take
+ * turns as they happen to.
+ */
+export class RandomPlay {
+  readonly pipelines: PlayedPipeline[] = [];
+  /** Executions that have taken a step and hold their slots, with their runs. */
+  readonly #atWork = new Map<string, string>();
+  readonly mostAtWork = { run: 0, workspace: 0 };
+  readonly #plane: RunPlane;
+  readonly #random: () => number;
+  readonly #harm: Harm;
+  readonly #sourceId: string;
+  readonly #done: Job[] = [];
+  #deaths: number;
+  #refusals: number;
+
+  private constructor(plane: RunPlane, random: () => number, harm: Harm, sourceId: string) {
+    this.#plane = plane;
+    this.#random = random;
+    this.#harm = harm;
+    this.#sourceId = sourceId;
+    this.#deaths = harm.deaths;
+    this.#refusals = harm.refusals;
+  }
+
+  static async open(plane: RunPlane, seed: number, harm?: Harm): Promise<RandomPlay> {
+    const random = seededRandom(seed);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const drawn = { deaths: below(5), refusals: below(5), disorder: random() < 0.8 };
+    const play = new RandomPlay(plane, random, harm ?? drawn, await plane.fileSource({}));
+    Object.assign(plane.context, { stepLimits: STEP_LIMITS });
+    plane.notices = (['machine', 'service', 'tick'] as const)[below(3)]!;
+    for (let left = 1 + below(2); left > 0; left--) await play.#addPipeline(`rows ${newId()}`);
+    return play;
+  }
+
+  async #addPipeline(dataset: string): Promise<void> {
+    const definition = randomDefinition(this.#random, this.#sourceId, dataset);
+    const faults = findDagFaults(definition.dag);
+    if (faults.length > 0) throw new Error(`not a definition: ${JSON.stringify({ faults, definition })}`);
+    const policy = { maxConcurrentRuns: 1 + this.#below(3), onOverlap: this.#pick(OVERLAP_POLICIES) };
+    // Files of two pipelines have one name, and one content.
+    for (const { path, late } of definition.files) {
+      if (!late) await this.#plane.putFile(this.#sourceId, path, fileText(path));
+    }
+    const pipeline = await this.#plane.pipeline(definition.dag, policy);
+    this.pipelines.push({ pipeline, definition, policy, runIds: [] });
+  }
+
+  /** Plays until nothing is left to be done, and then, without further harm, until every run is over. */
+  async play(check: (play: RandomPlay) => Promise<void>): Promise<void> {
+    const plane = this.#plane;
+    plane.crash = (write) => this.#meets(write);
+    try {
+      let starts = 2 + this.#below(4);
+      for (let round = 0; round < MOST_ROUNDS && (starts > 0 || plane.jobs.length > 0); round++) {
+        if (starts > 0 && (plane.jobs.length === 0 || this.#random() < 0.2)) {
+          await this.#start();
+          starts--;
+        } else await this.#round();
+        await check(this);
+      }
+      this.#deaths = this.#refusals = 0;
+      for (const runId of this.runIds()) {
+        for (let minute = 0; minute < 20 && !isOver((await plane.stored(runId)).status); minute++) {
+          while (plane.jobs.length > 0) {
+            await this.#work(plane.jobs.shift()!);
+            await check(this);
+          }
+          await this.#minute();
+          await check(this);
+        }
+      }
+      while (plane.jobs.length > 0) await this.#work(plane.jobs.shift()!);
+    } finally {
+      plane.crash = () => undefined;
+      plane.notices = 'machine';
+      plane.jobs.splice(0);
+      plane.open.clear();
+    }
+  }
+
+  runIds(): string[] {
+    return this.pipelines.flatMap((played) => played.runIds);
+  }
+
+  async #round(): Promise<void> {
+    const kind = this.#random();
+    const runIds = this.runIds();
+    if (this.#harm.disorder && kind < 0.05 && runIds.length > 0) return this.#cancel(this.#pick(runIds));
+    if (this.#harm.disorder && kind < 0.1 && this.#done.length > 0) return this.#work(this.#pick(this.#done));
+    if (kind < 0.16) return this.#retry();
+    if (kind < 0.22) return this.#minute();
+    // Several workers at once, each with whatever it gets.
+    const jobs = Array.from({ length: 1 + this.#below(3) }, () => this.#nextJob()).filter((job) => job !== undefined);
+    if (this.#harm.disorder && jobs.length > 0 && this.#random() < 0.1) jobs.push(jobs[0]!);
+    await Promise.all(jobs.map((job) => this.#work(job)));
+  }
+
+  #nextJob(): Job | undefined {
+    const { jobs } = this.#plane;
+    return this.#harm.disorder ? jobs.splice(this.#below(jobs.length), 1)[0] : jobs.shift();
+  }
+
+  async #work(next: Job): Promise<void> {
+    const plane = this.#plane;
+    this.#done.push(next);
+    if (next.kind === 'run') {
+      const { job } = next;
+      await untilSurvived(() => startRun(plane.context, job, `token-${job.runId}-${job.epoch}`));
+      return;
+    }
+    await driveStep(plane, next.job, next.execution, this.#random() < 0.6);
+    plane.open.delete(next.execution);
+    this.#atWork.delete(next.execution);
+  }
+
+  async #start(): Promise<void> {
+    const played = this.#pick(this.pipelines);
+    const parameters = randomParameters(this.#random);
+    // Whoever asks for the run asks again until there is an answer.
+    const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
+    const ask = () => this.#plane.run(played.pipeline, { runId: newId(), occasion, parameters });
+    const run = await unlessRefused(untilSurvived(ask), ['RUN_OVERLAP', 'WORKER_UNAVAILABLE']);
+    if (run) played.runIds.push(run.id);
+  }
+
+  async #cancel(runId: string): Promise<void> {
+    const place = this.#plane.place(runId);
+    await unlessRefused(
+      untilSurvived(() => cancelRun(this.#plane.context, place, 'requested')),
+      ['RUN_NOT_ACTIVE'],
+    );
+  }
+
+  /** A failed run is retried, mostly after the files have come that it lacked. */
+  async #retry(): Promise<void> {
+    const plane = this.#plane;
+    const runs = await Promise.all(this.runIds().map((runId) => plane.stored(runId)));
+    const failed = runs.find(({ status }) => status === 'failed');
+    if (!failed) return;
+    if (this.#random() < 0.7) {
+      for (const { path } of this.pipelines.flatMap(({ definition }) => definition.files)) {
+        await plane.putFile(this.#sourceId, path, fileText(path));
+      }
+    }
+    await unlessRefused(
+      untilSurvived(() => retryRun(plane.context, plane.place(failed.id))),
+      ['RUN_NOT_FAILED', 'RUN_OVERLAP', 'WORKER_UNAVAILABLE'],
+    );
+  }
+
+  /** A minute passes, and the tick looks after every run. */
+  async #minute(): Promise<void> {
+    const plane = this.#plane;
+    plane.aheadMs += 61_000;
+    for (const runId of this.runIds()) await untilSurvived(() => repairRun(plane.context, plane.place(runId)));
+  }
+
+  /** Asked before each write, as `Crash` is: also notes who is at work. */
+  #meets(write: Write): ReturnType<Crash> {
+    this.#note(write);
+    if (this.#refusals > 0 && this.#random() < 0.03) {
+      this.#refusals--;
+      return 'refused';
+    }
+    if (this.#deaths > 0 && this.#random() < 0.03) {
+      this.#deaths--;
+      return this.#random() < 0.5 ? 'before' : 'after';
+    }
+    return undefined;
+  }
+
+  #note(write: Write): void {
+    if ('ConditionExpression' in write.input && write.input.ConditionExpression === 'attribute_exists(#held)') {
+      const names = (write.input as { ExpressionAttributeNames?: Record<string, string> }).ExpressionAttributeNames;
+      for (const execution of this.#atWork.keys()) {
+        if (slotIdOf(execution) === names?.['#id']) this.#atWork.delete(execution);
+      }
+    }
+    if (!isAt('claim', write)) return;
+    const text = JSON.stringify(write.input);
+    for (const [execution, runId] of this.#plane.open)
+      if (text.includes(`"${execution}"`)) this.#atWork.set(execution, runId);
+    const ofRun = Math.max(
+      0,
+      ...this.runIds().map((id) => [...this.#atWork.values()].filter((one) => one === id).length),
+    );
+    this.mostAtWork.run = Math.max(this.mostAtWork.run, ofRun);
+    this.mostAtWork.workspace = Math.max(this.mostAtWork.workspace, this.#atWork.size);
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#below(from.length)]!;
+  }
+}
+
+/** Undefined when it is refused with one of the codes. */
+async function unlessRefused<T>(asked: Promise<T>, codes: readonly string[]): Promise<T | undefined> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof AppError && codes.includes(error.code)) return undefined;
+    throw error;
+  });
+}
