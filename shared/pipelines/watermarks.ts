@@ -54,22 +54,37 @@ export async function watermarkItems(
 ): Promise<TransactItem[]> {
   const moves: TransactItem[] = [];
   const open = new Map<string, TransactItem>();
-  for (const index of ancestors(plan, load)) {
-    const extract = nodes.get(index);
-    if (!extract?.output?.watermark) continue;
-    let last = true;
-    for (const other of loadsAfter(plan, index, nodes).filter((candidate) => candidate !== load)) {
-      const loadKey = loadKeyOf(nodes.get(other)!);
-      if (await findLoad(table, run.workspaceId, loadKey)) continue;
-      // That load moves the watermark when it commits. Two must not both think so of each other.
-      last = false;
-      open.set(loadKey, notLoadedItem(table, run.workspaceId, loadKey));
-    }
-    const place = { ...run, ...extract };
-    const { watermark } = extract.output;
-    moves.push(last ? await moveItem(table, objects, place, watermark, now) : unmovedItem(table, place, watermark));
+  for (const { step, watermark } of consumedExtracts(plan, nodes, load)) {
+    const place = { ...run, ...step };
+    const others = loadsAfter(plan, step.index, nodes).filter(({ index }) => index !== load);
+    const later = await firstOpen(table, run.workspaceId, others);
+    // Whichever commits last finds the load that it counted on committed, and looks again: one is enough to count on.
+    if (later !== undefined) open.set(later, notLoadedItem(table, run.workspaceId, later));
+    const move =
+      later === undefined ? moveItem(table, objects, place, watermark, now) : unmovedItem(table, place, watermark);
+    moves.push(await move);
   }
   return [...moves, ...open.values()];
+}
+
+/** The incremental extracts of whose rows a load takes. */
+export function consumedExtracts(
+  plan: Plan,
+  nodes: ReadonlyMap<number, StoredStep>,
+  load: number,
+): { step: StoredStep; watermark: WatermarkMove }[] {
+  return ancestors(plan, load).flatMap((index) => {
+    const step = nodes.get(index);
+    return step?.output?.watermark ? [{ step, watermark: step.output.watermark }] : [];
+  });
+}
+
+/** The key of a load that has not been committed. */
+async function firstOpen(table: Table, workspaceId: string, loads: readonly StoredStep[]): Promise<string | undefined> {
+  for (const loadKey of loads.filter(({ status }) => status !== 'succeeded').map(loadKeyOf)) {
+    if (!(await findLoad(table, workspaceId, loadKey))) return loadKey;
+  }
+  return undefined;
 }
 
 /**
@@ -83,10 +98,9 @@ export async function isOvertaken(
   nodes: ReadonlyMap<number, StoredStep>,
   load: number,
 ): Promise<boolean> {
-  for (const extract of ancestors(plan, load).map((index) => nodes.get(index))) {
-    if (!extract?.output?.watermark) continue;
-    const { moves = 0 } = (await readWatermark(table, { ...run, ...extract })) ?? {};
-    if (moves !== (extract.output.watermark.since ?? 0)) return true;
+  for (const { step, watermark } of consumedExtracts(plan, nodes, load)) {
+    const { moves = 0 } = (await readWatermark(table, { ...run, ...step })) ?? {};
+    if (moves !== (watermark.since ?? 0)) return true;
   }
   return false;
 }
@@ -157,9 +171,12 @@ function ancestors(plan: Plan, index: number): number[] {
 }
 
 /** The loads that take a node's rows in this run or when it is retried; not those that are meant to be skipped. */
-function loadsAfter(plan: Plan, index: number, nodes: ReadonlyMap<number, StoredStep>): number[] {
+function loadsAfter(plan: Plan, index: number, nodes: ReadonlyMap<number, StoredStep>): StoredStep[] {
   const after = reach(index, (at) => plan.nodes[at]!.feeds.filter((next) => plan.nodes[next]!.after.includes(at)));
-  return after.filter((at) => nodes.get(at)?.type === 'load' && !isSkippedByRight(nodes.get(at)!));
+  return after.flatMap((at) => {
+    const step = nodes.get(at);
+    return step?.type === 'load' && !isSkippedByRight(step) ? [step] : [];
+  });
 }
 
 /** A load that was skipped because something before it failed still owes its target the rows. */

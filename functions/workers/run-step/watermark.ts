@@ -5,11 +5,20 @@ import type { StepOutput, StoredStep } from '../../../shared/pipelines/records.t
 import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
-import { isOvertaken, loadKeyOf, readWatermark, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
+import {
+  consumedExtracts,
+  isOvertaken,
+  loadKeyOf,
+  readWatermark,
+  watermarkItems,
+} from '../../../shared/pipelines/watermarks.ts';
 import { type Cursor, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boundary.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+
+/** Each takes up to two of the hundred writes of the transaction that commits a load. */
+const MOST_EXTRACTS = 40;
 
 /** Where an incremental extract goes on, and how often its watermark had moved then. */
 export interface Continuation {
@@ -109,6 +118,13 @@ async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, St
   const { table } = attempt.worker.context;
   const steps = await readSteps(table, run.workspaceId, run.id);
   const nodes = new Map(steps.map((step) => [step.index, step]));
+  const { length } = consumedExtracts(plan, nodes, node.index);
+  if (length > MOST_EXTRACTS) {
+    throw new StepFailure(
+      'RESULT_TOO_LARGE',
+      `The load takes rows of ${length} incremental extracts, one per item; with one load ${MOST_EXTRACTS} can go on. Load them within the block.`,
+    );
+  }
   if (!(await isOvertaken(table, run, plan, nodes, node.index))) return nodes;
   if (await findLoad(table, run.workspaceId, loadKeyOf(stored))) return undefined;
   throw new StepFailure(

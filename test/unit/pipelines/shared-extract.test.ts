@@ -2,9 +2,12 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { sharingAppends } from '../../../shared/pipelines/extract-loads.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { planRun } from '../../../shared/pipelines/plan.ts';
+import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { toStepRun } from '../../../shared/pipelines/views.ts';
+import { watermarkItems } from '../../../shared/pipelines/watermarks.ts';
+import { newId } from '../../../shared/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -125,6 +128,48 @@ describe('an incremental extract that several loads take rows from', () => {
     const ended = await Promise.all(runs.map(({ id }) => plane.stored(id)));
     expect(ended.map(({ status, error }) => error?.code ?? status).sort()).toEqual(['OVERTAKEN', 'succeeded']);
     expect((await plane.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
+  });
+
+  it('says that a load cannot move the places of very many items', async () => {
+    const sourceId = await plane.fileSource({ 'log.csv': log(1) });
+    const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
+    const config = { sourceId, object: { path: 'log.csv' }, ...incremental };
+    const run = await ran(
+      await plane.pipeline({
+        ...dagOf(
+          { id: 'read', type: 'extract', config, retry: ONCE },
+          load('keep', 'read', { target: into('many items'), mode: 'append' }),
+        ),
+        forEach: [{ id: 'each', items: Array.from({ length: 41 }, (_, item) => item), steps: ['read'] }],
+      }),
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'RESULT_TOO_LARGE', stepId: 'keep' } });
+  });
+
+  it('takes part in a transaction with few writes, however many loads there are', async () => {
+    const { context, worker, workspaceId } = plane;
+    const dag: Dag = {
+      ...dagOf(
+        { id: 'read', type: 'extract', config: {} },
+        load('keep', 'read', { target: into('one of many'), mode: 'append' }),
+      ),
+      forEach: [{ id: 'each', items: Array.from({ length: 500 }, (_, item) => item), steps: ['keep'] }],
+    };
+    const plan = planRun(dag, {});
+    const run = { workspaceId, id: newId(), pipelineId: newId() } as StoredRun;
+    const watermark = { column: 'day', from: null, to: '2026-01-01', boundary: [] };
+    const nodes = new Map(
+      plan.nodes.map(({ index, stepId, itemIndex }) => {
+        const step = stepId === 'read' ? { type: 'extract', output: { watermark } } : { type: 'load', status: 'ready' };
+        return [index, { ...step, runId: run.id, index, stepId, itemIndex } as StoredStep];
+      }),
+    );
+    const last = plan.nodes.findLast(({ stepId }) => stepId === 'keep')!.index;
+    const items = await watermarkItems(context.table, worker.objects, run, plan, nodes, last, new Date());
+    expect(items.map((item) => Object.keys(item)[0])).toEqual(['ConditionCheck', 'ConditionCheck']);
+    for (const node of nodes.values()) if (node.index !== last) node.status = 'succeeded';
+    const moving = await watermarkItems(context.table, worker.objects, run, plan, nodes, last, new Date());
+    expect(moving.map((item) => Object.keys(item)[0])).toEqual(['Put']);
   });
 
   it('says which loads may append rows twice', async () => {
