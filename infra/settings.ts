@@ -1,4 +1,5 @@
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/ai/settings.ts';
+import { START_LIMITS, type StartLimits } from '../shared/pipelines/start-limits.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];
@@ -9,6 +10,8 @@ export interface Settings {
   masterSecretParameter: string;
   allowedPrivateCidrs: string;
   webhookBackoffSeconds: readonly number[];
+  /** How many runs of a pipeline, and of a workspace by its users, are started in a minute. */
+  startLimits: StartLimits;
   /** The processor that functions run on; on one machine it is that machine's. */
   lambdaArchitecture: LambdaArchitecture;
   /** Whether a container of its own streams changes of sources; without it they are polled. */
@@ -30,6 +33,8 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     ALLOWED_PRIVATE_CIDRS: allowedPrivateCidrs = '',
     // Five seconds, five minutes, half an hour, two hours.
     WEBHOOK_BACKOFF_SECONDS: backoff = '5,300,1800,7200',
+    PIPELINE_STARTS_PER_MINUTE: pipelineStarts = String(START_LIMITS.perPipeline),
+    WORKSPACE_STARTS_PER_MINUTE: workspaceStarts = String(START_LIMITS.perWorkspace),
     LAMBDA_ARCHITECTURE: architecture = 'arm64',
     STREAMING_CAPTURE: streamingCapture = 'off',
     STEP_CONTAINERS: stepContainers = 'off',
@@ -47,6 +52,13 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
       `DEPLOYMENT_NAME is a letter and up to 31 letters and digits, not "${name}".`,
     (webhookBackoffSeconds.length !== 4 || !webhookBackoffSeconds.every((gap) => Number.isInteger(gap) && gap >= 0)) &&
       `WEBHOOK_BACKOFF_SECONDS is four whole numbers of seconds with commas between them, not "${backoff}".`,
+    ...Object.entries({
+      PIPELINE_STARTS_PER_MINUTE: pipelineStarts,
+      WORKSPACE_STARTS_PER_MINUTE: workspaceStarts,
+    }).map(
+      ([variable, starts]) =>
+        !/^[1-9]\d{0,4}$/.test(starts) && `${variable} is a whole number from 1 to 99999, not "${starts}".`,
+    ),
     !lambdaArchitecture && `LAMBDA_ARCHITECTURE is ${LAMBDA_ARCHITECTURES.join(' or ')}, not "${architecture}".`,
     !['on', 'off'].includes(streamingCapture) && `STREAMING_CAPTURE is on or off, not "${streamingCapture}".`,
     !['on', 'off'].includes(stepContainers) && `STEP_CONTAINERS is on or off, not "${stepContainers}".`,
@@ -64,6 +76,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): Settings
     masterSecretParameter: `/${name.toLowerCase()}/master-secret`,
     allowedPrivateCidrs,
     webhookBackoffSeconds,
+    startLimits: { perPipeline: Number(pipelineStarts), perWorkspace: Number(workspaceStarts) },
     lambdaArchitecture,
     streamingCapture: streamingCapture === 'on',
     stepContainers: stepContainers === 'on',

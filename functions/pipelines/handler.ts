@@ -19,6 +19,7 @@ import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
 import { launcher } from '../../shared/pipelines/launcher.ts';
 import type { StoredPipeline } from '../../shared/pipelines/records.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
+import { startLimitsFrom } from '../../shared/pipelines/start-limits.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
 import { cdcPreflight } from './cdc-preflight.ts';
@@ -88,7 +89,15 @@ const cdc = {
   captures: captureQueue(environment('CAPTURE_QUEUE_URL')),
   now,
 };
-const runs = { table, now, dags, queue, launcher: launcher(machines, states), random: Math.random };
+const runs = {
+  table,
+  now,
+  dags,
+  queue,
+  launcher: launcher(machines, states),
+  startLimits: startLimitsFrom(process.env),
+  random: Math.random,
+};
 
 export const handler = endpointGroup(
   [

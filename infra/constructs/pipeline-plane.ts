@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
 import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine, USUAL_SIZE } from '../../shared/pipelines/compute.ts';
+import type { StartLimits } from '../../shared/pipelines/start-limits.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';
@@ -29,6 +30,7 @@ export interface PipelinePlaneProps {
   engine: IFunction;
   environment: Record<string, string>;
   allowedPrivateCidrs: string;
+  startLimits: StartLimits;
   /** Whether steps may run in containers. */
   containers: boolean;
   /** How many megabytes a step must read to be moved to Athena; null without it. */
@@ -58,13 +60,17 @@ export class PipelinePlane extends Construct {
     const extra: Record<string, string> = props.containers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {};
     const environment = { ...props.environment, ...machines, DATA_BUCKET: bucket.bucketName };
 
+    const startLimits = {
+      PIPELINE_STARTS_PER_MINUTE: String(props.startLimits.perPipeline),
+      WORKSPACE_STARTS_PER_MINUTE: String(props.startLimits.perWorkspace),
+    };
     const lifecycleTimeout = Duration.minutes(5);
     const lifecycle = new BundledFunction(this, 'RunLifecycle', {
       name: 'run-lifecycle',
       description: 'Starts and closes pipeline runs.',
       memoryMb: 512,
       timeout: lifecycleTimeout,
-      environment,
+      environment: { ...environment, ...startLimits },
     });
     const { athenaFromMb: fromMb } = props;
     const queries = fromMb === null ? undefined : new StepQueries(this, 'StepQueries', { bucket, fromMb });
@@ -146,7 +152,12 @@ export class PipelinePlane extends Construct {
     }
     for (const holder of [...stepWorkers, events]) props.grantMasterSecret(holder);
     for (const [name, value] of Object.entries(extra)) props.authoring.function.expect(name, value);
-    for (const [name, value] of Object.entries({ ...machines, ...extra, DATA_BUCKET: bucket.bucketName })) {
+    for (const [name, value] of Object.entries({
+      ...machines,
+      ...extra,
+      ...startLimits,
+      DATA_BUCKET: bucket.bucketName,
+    })) {
       group.function.expect(name, value);
     }
     group.function.expect('ENGINE_FUNCTION', props.engine.functionName);

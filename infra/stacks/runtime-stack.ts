@@ -5,6 +5,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
 import type { AiSettings } from '../../shared/ai/settings.ts';
+import type { StartLimits } from '../../shared/pipelines/start-limits.ts';
 import { AiPlane } from '../constructs/ai-plane.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import { EndpointGroup } from '../constructs/endpoint-group.ts';
@@ -25,6 +26,8 @@ export interface RuntimeStackProps extends StackProps {
   stepContainers: boolean;
   /** How many megabytes a step must read to be moved to Athena; null without it. */
   athenaFromMb: number | null;
+  /** How many runs of a pipeline, and of a workspace by its users, are started in a minute. */
+  startLimits: StartLimits;
   /** Seconds before the second, third, fourth and fifth attempt of a webhook delivery. */
   webhookBackoffSeconds: readonly number[];
   /** The model that drafts for users; null without one. */
@@ -119,7 +122,7 @@ export class RuntimeStack extends Stack {
   }
 
   #pipelinePlane(): PipelinePlane {
-    const { allowedPrivateCidrs, data, stepContainers, athenaFromMb } = this.#props;
+    const { allowedPrivateCidrs, data, stepContainers, athenaFromMb, startLimits } = this.#props;
     return new PipelinePlane(this, 'PipelinePlane', {
       table: data.table,
       bucket: data.bucket,
@@ -128,6 +131,7 @@ export class RuntimeStack extends Stack {
       engine: this.engine,
       environment: this.#environment(),
       allowedPrivateCidrs,
+      startLimits,
       containers: stepContainers,
       athenaFromMb,
       grantMasterSecret: (grantee) => this.#grantMasterSecret(grantee),

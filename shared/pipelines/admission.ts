@@ -4,9 +4,9 @@ import { failedConditions, toRecord } from '../storage/collection.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { Concurrency } from './dag.ts';
 import { admissionKey } from './run-keys.ts';
+import { START_LIMITS } from './start-limits.ts';
 
 const MOST_WAITING = 100;
-const STARTS_PER_MINUTE = 60;
 const MOST_TRIES = 20;
 
 /**
@@ -65,7 +65,13 @@ export type Decision =
     };
 
 /** Whether a new run (or one that is retried) gets a slot, waits, or is refused. */
-export function admit(state: Admission, runId: string, policy: Required<Concurrency>, now: Date): Decision {
+export function admit(
+  state: Admission,
+  runId: string,
+  policy: Required<Concurrency>,
+  now: Date,
+  startsPerMinute = START_LIMITS.perPipeline,
+): Decision {
   const refused = (code: Extract<Decision, { kind: 'refused' }>['code']): Decision => ({
     kind: 'refused',
     code,
@@ -80,7 +86,7 @@ export function admit(state: Admission, runId: string, policy: Required<Concurre
   const minute = now.toISOString().slice(0, 16);
   const count = state.starts.minute === minute ? state.starts.count : 0;
   if (state.closed) return refused('PIPELINE_NOT_FOUND');
-  if (count >= STARTS_PER_MINUTE) return refused('RATE_LIMITED');
+  if (count >= startsPerMinute) return refused('RATE_LIMITED');
   const base: Admission = {
     ...state,
     maxConcurrentRuns: policy.maxConcurrentRuns,

@@ -13,6 +13,7 @@ import type { RunTrigger, StoredPipeline, StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
 import { occasionKey, queuedKey } from './run-keys.ts';
 import { type RunContext, runRepository } from './run-store.ts';
+import { countStart, rateLimited, startLimitsOf } from './start-limits.ts';
 import { type StoredTriggerInput, triggerInputItem } from './trigger-input.ts';
 
 export interface RunRequest {
@@ -145,17 +146,28 @@ type Placed =
   | { kind: 'waiting'; cancel: string[]; supersede: string[] }
   | { kind: 'known'; run: StoredRun };
 
+/** The others come from what the workspace has defined: a start that is refused would be lost. */
+const ASKED_FOR: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
+
 /** Stores the run together with its slot or its place in the queue. */
 async function place(context: RunContext, pipeline: StoredPipeline, run: StoredRun, request: Beside): Promise<Placed> {
   const { table } = context;
   const runs = runRepository(table);
   const { occasion } = request;
   const beside = besideItems(context, run, request);
+  const { perPipeline: startsPerMinute } = startLimitsOf(context);
+  let isCounted = !ASKED_FOR.includes(run.trigger.kind);
   try {
     let stored = run;
     const decided = await changeAdmission(table, run, async (state) => {
-      const decision = admit(state, run.id, pipeline.concurrency, context.now());
-      if (decision.kind === 'refused') throw refusal(decision.code, decision.activeRunIds);
+      const now = context.now();
+      const decision = admit(state, run.id, pipeline.concurrency, now, startsPerMinute);
+      if (decision.kind === 'refused') {
+        if (decision.code === 'RATE_LIMITED') throw rateLimited('pipeline', startsPerMinute, now);
+        throw refusal(decision.code, decision.activeRunIds);
+      }
+      if (!isCounted) await countStart(context, run.workspaceId);
+      isCounted = true;
       return {
         next: decision.next,
         // After the record itself and the total of its list.

@@ -4,6 +4,7 @@ import type { Table } from '../storage/table.ts';
 import { dagStore } from './dag-store.ts';
 import { launcher } from './launcher.ts';
 import type { RunContext } from './run-store.ts';
+import { startLimitsFrom } from './start-limits.ts';
 import { workQueue } from './work-queue.ts';
 
 /** What everything that moves runs works with, from the environment of a function or of a container. */
@@ -13,6 +14,7 @@ export function openRunContext(table: Table, objects: ObjectStore): RunContext {
     dags: dagStore(table, objects),
     queue: workQueue(environment('WORK_QUEUE_URL')),
     launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
+    startLimits: startLimitsFrom(process.env),
     now: () => new Date(),
     random: Math.random,
   };

@@ -11,6 +11,7 @@ import type { StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
 import { careOf, type RunContext, runRepository } from './run-store.ts';
+import { countStart, rateLimited, startLimitsOf } from './start-limits.ts';
 
 /** Step outputs are kept this long; a run is not retried on what may be gone. */
 const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -33,9 +34,17 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   await refuseBeyondAllowance(context.table, place.workspaceId, now);
 
   const epoch = failed.attempt + 1;
-  const admitted = await requeue(context, failed, epoch, (state) => {
-    const decision = admit(state, failed.id, pipeline.concurrency, now);
-    if (decision.kind === 'refused') throw new AppError(decision.code);
+  const { perPipeline: startsPerMinute } = startLimitsOf(context);
+  let isCounted = false;
+  const admitted = await requeue(context, failed, epoch, async (state) => {
+    const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
+    if (decision.kind === 'refused') {
+      throw decision.code === 'RATE_LIMITED'
+        ? rateLimited('pipeline', startsPerMinute, now)
+        : new AppError(decision.code);
+    }
+    if (!isCounted) await countStart(context, place.workspaceId);
+    isCounted = true;
     return decision;
   });
   if (admitted) {
@@ -55,7 +64,7 @@ async function requeue(
   context: RunContext,
   failed: StoredRun,
   epoch: number,
-  decide: (state: Admission) => { kind: 'admitted' | 'waiting'; next: Admission },
+  decide: (state: Admission) => Promise<{ kind: 'admitted' | 'waiting'; next: Admission }>,
 ): Promise<boolean> {
   const { table } = context;
   const at = context.now();
@@ -90,7 +99,7 @@ async function requeue(
   ];
   try {
     return await changeAdmission(table, failed, async (state) => {
-      const { kind, next } = decide(state);
+      const { kind, next } = await decide(state);
       return {
         next,
         position: 0,

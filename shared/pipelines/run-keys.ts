@@ -25,6 +25,9 @@ export const ledgerKey = (workspaceId: string, runId: string, index: number, att
 export const admissionKey = (workspaceId: string, pipelineId: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, 'ADMISSION');
 
+/** How many runs of a workspace users have started in a minute, such as `2026-01-31T08:00`. */
+export const startCountKey = (workspaceId: string, minute: string): Key => workspaceKey(workspaceId, 'STARTS', minute);
+
 /** One per occasion that starts at most one run, such as an instant of the schedule. */
 export const occasionKey = (workspaceId: string, pipelineId: string, occasion: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `OCCASION#${occasion}`);

@@ -9,6 +9,7 @@ import type { Launcher, RunJob } from './launcher.ts';
 import { type Plan, planRun } from './plan.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { runCareShard, runKey, stepKey } from './run-keys.ts';
+import type { StartLimits } from './start-limits.ts';
 import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -20,6 +21,8 @@ export interface RunContext {
   queue: WorkQueue;
   /** Fewer steps at once than `STEP_LIMITS`. */
   stepLimits?: StepLimits;
+  /** Others than `START_LIMITS`. */
+  startLimits?: StartLimits;
   now(): Date;
   /** Between 0 and 1. */
   random(): number;
