@@ -56,13 +56,15 @@ describe('time', () => {
 
 describe('streams', () => {
   it('reach the client as they are made, with the status and headers of the function', async () => {
-    const request = get(`${test.endpoint}/api/stream?chunks=3&pause=30`);
+    const request = get(`${test.endpoint}/api/stream?chunks=3&pause=200`);
     const [reply] = await once(request, 'response');
     expect(reply.statusCode).toBe(201);
     expect(reply.headers).toMatchObject({ 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
     const chunks: string[] = [];
     for await (const chunk of reply) chunks.push(String(chunk));
-    expect(chunks).toEqual(['data: 0\n\n', 'data: 1\n\n', 'data: 2\n\n']);
+    expect(chunks.join('')).toBe('data: 0\n\ndata: 1\n\ndata: 2\n\n');
+    // A busy machine may hand two over together, but not all when the last is made.
+    expect(chunks.length).toBeGreaterThan(1);
   });
 
   it('that fail before the first byte are 502', async () => {
