@@ -60,7 +60,9 @@ describe('an extract from Postgres', () => {
     );
     const query = 'SELECT count(*) AS n FROM generate_series(1, (SELECT n FROM load)) AS a(x)';
     const sourceId = await givenSource(under.config.password);
-    const step = { id: 'rows', type: 'extract', config: { sourceId, object: { query } } } as const;
+    // An attempt that is back before there are fewer rows to read would count for minutes.
+    const config = { sourceId, object: { query }, timeoutSeconds: 20 };
+    const step = { id: 'rows', type: 'extract', config } as const;
     const retry = { maxAttempts: 10, initialIntervalMs: 100 };
     const run = await plane.run(await plane.pipeline({ version: 1, steps: [{ ...step, retry }] }));
     const drained = plane.drain();
