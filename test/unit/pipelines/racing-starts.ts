@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import type { AppError } from '../../../shared/errors/app-error.ts';
+import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import type { Step } from '../../../shared/pipelines/dag.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import { admissionKey } from '../../../shared/pipelines/run-keys.ts';
+import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { dagOf } from './run-dags.ts';
+import type { RunPlane } from './run-plane.ts';
+
+/** A step that no run takes: what is tried here is which runs there are, and not their work. */
+const LEFT_OUT: Step = {
+  id: 'a',
+  type: 'transform_sql',
+  config: { sql: 'SELECT 1 AS x' },
+  when: { param: 'never', op: 'truthy' },
+};
+const AT_ONCE = 20;
+const LIMIT = 3;
+
+/** Starts so many runs at once, while workers end those that have a slot; answers the ids of those that were taken. */
+async function startTogether(plane: RunPlane, pipeline: StoredPipeline, workers: number): Promise<string[]> {
+  // A minute takes sixty starts.
+  plane.aheadMs += 61_000;
+  const taken: string[] = [];
+  const asked = Array.from({ length: AT_ONCE }, async () => {
+    const runId = newId();
+    for (;;) {
+      const code = await plane.run(pipeline, { runId }).then(
+        () => 'TAKEN',
+        (error: unknown) => (error as AppError).code,
+      );
+      if (code === 'TAKEN') taken.push(runId);
+      // Whoever is told that there are too many at once asks again.
+      if (code !== 'SERVICE_BUSY') return expect(['TAKEN', 'RUN_OVERLAP']).toContain(code);
+    }
+  });
+  const worked = Array.from({ length: workers }, async () => {
+    for (let turn = 0; turn < AT_ONCE; turn++) {
+      await plane.drain();
+      await new Promise(setImmediate);
+    }
+  });
+  await Promise.all([...asked, ...worked]);
+  return taken;
+}
+
+/** The most runs that ever had a slot, as the table was told. */
+function watchSlots(plane: RunPlane, pipeline: StoredPipeline): () => number {
+  const { pk, sk } = admissionKey(plane.workspaceId, pipeline.id);
+  let most = 0;
+  plane.crash = ({ input }) => {
+    const { TransactItems: items = [] } = input as { TransactItems?: { Put?: { Item?: Record<string, unknown> } }[] };
+    for (const { Put } of items) {
+      if (Put?.Item?.pk === pk && Put.Item.sk === sk) most = Math.max(most, (Put.Item.running as string[]).length);
+    }
+    return undefined;
+  };
+  return () => most;
+}
+
+async function expectAllOver(plane: RunPlane, pipeline: StoredPipeline, taken: readonly string[]): Promise<void> {
+  await plane.drain();
+  const runs = runRepository(plane.context.table);
+  const { total } = await runs.list(plane.workspaceId, { limit: 1, offset: 0 }, pipeline.id);
+  expect(total).toBe(taken.length);
+  for (const run of await runs.getMany(plane.workspaceId, taken)) expect(run.status).toBe('succeeded');
+  const admission = await readAdmission(plane.context.table, plane.workspaceId, pipeline.id);
+  expect(admission).toMatchObject({ running: [], waiting: [] });
+}
+
+/** Runs that queue are all done, and never more at once than may be. */
+export async function raceIntoQueue(plane: RunPlane, starts: number): Promise<void> {
+  const pipeline = await plane.pipeline(dagOf(LEFT_OUT), { maxConcurrentRuns: LIMIT, onOverlap: 'queue' });
+  const most = watchSlots(plane, pipeline);
+  const taken: string[] = [];
+  while (taken.length < starts) taken.push(...(await startTogether(plane, pipeline, 3)));
+  expect(new Set(taken).size).toBe(starts);
+  await expectAllOver(plane, pipeline, taken);
+  expect(most()).toBe(LIMIT);
+}
+
+/** Runs that skip are taken while there is a slot, and refused otherwise. */
+export async function raceForSlots(plane: RunPlane, starts: number): Promise<void> {
+  const pipeline = await plane.pipeline(dagOf(LEFT_OUT), { maxConcurrentRuns: LIMIT, onOverlap: 'skip' });
+  const most = watchSlots(plane, pipeline);
+  const taken: string[] = [];
+  for (let asked = 0; asked < starts; asked += 2 * AT_ONCE) {
+    const alone = await startTogether(plane, pipeline, 0);
+    expect(alone).toHaveLength(LIMIT);
+    await plane.drain();
+    const beside = await startTogether(plane, pipeline, 3);
+    expect(beside.length).toBeGreaterThanOrEqual(LIMIT);
+    await plane.drain();
+    taken.push(...alone, ...beside);
+  }
+  await expectAllOver(plane, pipeline, taken);
+  expect(most()).toBe(LIMIT);
+}
