@@ -5,7 +5,9 @@ import { announceDue } from '../../../functions/workers/schedule-tick/announce-d
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
 import { scheduledPipelines } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
@@ -33,6 +35,35 @@ async function scheduled(everySeconds: number) {
   return next;
 }
 
+const hourly = (enabled: boolean) => ({ everySeconds: 3600, timezone: 'UTC', enabled });
+
+/** Changes a pipeline as the API does. */
+async function changed(pipeline: StoredPipeline, changes: Partial<StoredPipeline>): Promise<StoredPipeline> {
+  const pipelines = pipelineRepository(plane.context.table);
+  const current = (await pipelines.get(plane.workspaceId, pipeline.id))!;
+  const updatedAt = later(current.updatedAt, plane.context.now());
+  return pipelines.replace(current, { ...current, ...changes, updatedAt }, 'PIPELINE_CHANGED');
+}
+
+const placeOf = ({ id }: StoredPipeline) => ({ workspaceId: plane.workspaceId, pipelineId: id });
+const nextHour = () => Math.ceil(plane.context.now().getTime() / 3_600_000) * 3_600_000;
+
+async function fired(pipeline: StoredPipeline, instant: number): Promise<string> {
+  let told = '';
+  const due = { ...placeOf(pipeline), scheduledAt: new Date(instant).toISOString() };
+  await fireSchedule(plane.context, due, (outcome) => {
+    told = outcome;
+  });
+  return told;
+}
+
+const instantsFor = ({ id }: StoredPipeline, sent: readonly { message: WorkMessage }[]) =>
+  sent.flatMap(({ message }) =>
+    message.kind === 'fire-schedule' && message.pipelineId === id ? [message.scheduledAt] : [],
+  );
+
+const announcedFor = async (pipeline: StoredPipeline) => instantsFor(pipeline, await tick());
+
 async function tick(): Promise<{ message: WorkMessage; delaySeconds: number }[]> {
   const sent: { message: WorkMessage; delaySeconds: number }[] = [];
   await announceDue(
@@ -47,9 +78,7 @@ describe('the minute tick', () => {
   it('announces the instants of the minute to come, each once over two ticks', async () => {
     const pipeline = await scheduled(15);
     const first = await tick();
-    const mine = first.flatMap(({ message }) =>
-      message.kind === 'fire-schedule' && message.pipelineId === pipeline.id ? [message.scheduledAt] : [],
-    );
+    const mine = instantsFor(pipeline, first);
     expect(mine.length).toBeGreaterThanOrEqual(5);
     expect(first.every(({ delaySeconds }) => delaySeconds >= 0 && delaySeconds <= 75)).toBe(true);
     plane.aheadMs += 60_000;
@@ -84,6 +113,70 @@ describe('the minute tick', () => {
       pipeline.id,
     );
     expect(total).toBe(1);
+  });
+
+  describe('of a pipeline that is not to run', () => {
+    const HOUR_MS = 3_600_000;
+    const off: [string, Partial<StoredPipeline>, Partial<StoredPipeline>][] = [
+      ['is paused', { status: 'paused' }, { status: 'active' }],
+      ['has its schedule turned off', { schedule: hourly(false) }, { schedule: hourly(true) }],
+    ];
+
+    it.each(off)(
+      'announces and starts nothing while it %s, and makes up for nothing after',
+      async (_what, stop, go) => {
+        const pipeline = await scheduled(3600);
+        const told = nextHour();
+        const stopped = await changed(pipeline, stop);
+        plane.aheadMs += told - plane.context.now().getTime() + 1000;
+        expect(await announcedFor(pipeline)).toEqual([]);
+        // It was announced before it was stopped.
+        expect(await fired(pipeline, told)).toBe('NOT_PLANNED');
+        expect(await readTriggers(plane.context.table, placeOf(pipeline), 10)).toEqual([]);
+        plane.aheadMs += 5.5 * HOUR_MS;
+        expect(await announcedFor(pipeline)).toEqual([]);
+
+        await changed(stopped, go);
+        expect(await announcedFor(pipeline)).toEqual([]);
+        const next = nextHour();
+        plane.aheadMs += next - plane.context.now().getTime() - 30_000;
+        expect(await announcedFor(pipeline)).toEqual([new Date(next).toISOString()]);
+      },
+    );
+
+    it('makes up for the last of the instants that an outage has left out, and for none once it was edited', async () => {
+      const [kept, edited] = [await scheduled(3600), await scheduled(3600)];
+      plane.aheadMs += nextHour() - plane.context.now().getTime() + 2.5 * HOUR_MS;
+      const last = new Date(nextHour() - HOUR_MS).toISOString();
+      await changed(edited, { schedule: { everySeconds: 7200, timezone: 'UTC', enabled: true } });
+      const sent = await tick();
+      expect(instantsFor(kept, sent)).toEqual([last]);
+      expect(instantsFor(edited, sent)).toEqual([]);
+    });
+  });
+
+  it('leaves a record of the instant that it passed over because a run was active, once', async () => {
+    const pipeline = await changed(await scheduled(3600), {
+      concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
+    });
+    const active = await plane.run(pipeline);
+    const instant = nextHour();
+    plane.aheadMs += instant - plane.context.now().getTime();
+    for (const _time of [1, 2]) expect(await fired(pipeline, instant)).toBe('RUN_OVERLAP');
+    const scheduledAt = new Date(instant).toISOString();
+    expect(await readTriggers(plane.context.table, placeOf(pipeline), 10)).toEqual([
+      {
+        at: expect.any(String),
+        kind: 'schedule',
+        scheduledAt,
+        upstreamRunId: null,
+        outcome: 'skipped',
+        reason: 'RUN_OVERLAP',
+        runId: null,
+        activeRunIds: [active.id],
+      },
+    ]);
+    await plane.drain();
   });
 
   it('takes up a run whose start was lost, and leaves runs alone that are over', async () => {
