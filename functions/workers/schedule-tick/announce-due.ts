@@ -23,6 +23,8 @@ export interface Scheduled<M> {
 export interface Plan<M> {
   next(after: Date): Date | undefined;
   message(instant: Date): M;
+  /** How long after an instant its message is to come; 0 when absent. */
+  spreadSeconds?(instant: Date): number;
 }
 
 export interface Tick {
@@ -52,7 +54,7 @@ async function announce<M>(tick: Tick, scheduled: Scheduled<M>, item: DueItem, n
   await scheduled.queue.send(
     dueInstants(plan.next, new Date(item.dueAt), now, until).map((instant) => ({
       message: plan.message(instant),
-      delaySeconds: (instant.getTime() - now.getTime()) / 1000,
+      delaySeconds: (instant.getTime() - now.getTime()) / 1000 + (plan.spreadSeconds?.(instant) ?? 0),
     })),
   );
   await moveOn(tick.table, item, plan.next(until));

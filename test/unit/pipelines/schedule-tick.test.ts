@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-schedule.ts';
 import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
-import { scheduledPipelines } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
+import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
-import { later } from '../../../shared/storage/ids.ts';
+import { later, newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -26,11 +26,11 @@ const fail = (failure: object) => {
   throw new Error(JSON.stringify(failure));
 };
 
-async function scheduled(everySeconds: number) {
+async function scheduled(rhythm: { everySeconds: number } | { cron: string }) {
   const pipelines = pipelineRepository(plane.context.table);
   const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 10 });
   const updatedAt = later(pipeline.updatedAt, plane.context.now());
-  const next = { ...pipeline, updatedAt, schedule: { everySeconds, timezone: 'UTC', enabled: true } };
+  const next = { ...pipeline, updatedAt, schedule: { ...rhythm, timezone: 'UTC', enabled: true } };
   await pipelines.replace(pipeline, next, 'PIPELINE_CHANGED');
   return next;
 }
@@ -76,7 +76,7 @@ async function tick(): Promise<{ message: WorkMessage; delaySeconds: number }[]>
 
 describe('the minute tick', () => {
   it('announces the instants of the minute to come, each once over two ticks', async () => {
-    const pipeline = await scheduled(15);
+    const pipeline = await scheduled({ everySeconds: 15 });
     const first = await tick();
     const mine = instantsFor(pipeline, first);
     expect(mine.length).toBeGreaterThanOrEqual(5);
@@ -90,8 +90,32 @@ describe('the minute tick', () => {
     expect(Math.min(...second.map(Date.parse)) - Math.max(...mine.map(Date.parse))).toBe(15_000);
   });
 
+  it('spreads what a clock starts at a full hour over five seconds, and tells the run the hour', async () => {
+    const hour = new Date('2026-01-01T08:00:00Z');
+    const given = (schedule: object) => ({ id: newId(), schedule: { timezone: 'UTC', enabled: true, ...schedule } });
+    const hourly = Array.from({ length: 500 }, () => given({ cron: '0 * * * *' }));
+    const spread = hourly.map((pipeline) => spreadSeconds(pipeline, hour));
+    expect(spread).toEqual(hourly.map((pipeline) => spreadSeconds(pipeline, hour)));
+    expect([...new Set(spread)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    const past = new Date('2026-01-01T08:01:00Z');
+    expect(hourly.map((pipeline) => spreadSeconds(pipeline, past)).every((seconds) => seconds === 0)).toBe(true);
+    const counted = Array.from({ length: 20 }, () => spreadSeconds(given({ everySeconds: 3600 }), hour));
+    expect(counted.every((seconds) => seconds === 0)).toBe(true);
+
+    // The minute before an hour.
+    plane.aheadMs += 3_570_000 - (plane.context.now().getTime() % 3_600_000);
+    const pipeline = await scheduled({ cron: '0 * * * *' });
+    const sent = (await tick()).filter(
+      ({ message }) => message.kind === 'fire-schedule' && message.pipelineId === pipeline.id,
+    );
+    const next = new Date(Math.ceil(plane.context.now().getTime() / 3_600_000) * 3_600_000);
+    expect(sent).toMatchObject([{ message: { scheduledAt: next.toISOString() } }]);
+    const early = (next.getTime() - plane.context.now().getTime()) / 1000;
+    expect(Math.round(sent[0]!.delaySeconds - early)).toBe(spreadSeconds(pipeline, next));
+  });
+
   it('starts one run for an instant, however often it is told, and none for one that is not planned any more', async () => {
-    const pipeline = await scheduled(60);
+    const pipeline = await scheduled({ everySeconds: 60 });
     const scheduledAt = new Date((Math.floor(plane.context.now().getTime() / 60_000) + 1) * 60_000).toISOString();
     const due = { workspaceId: plane.workspaceId, pipelineId: pipeline.id, scheduledAt };
     const outcomes: string[] = [];
