@@ -121,8 +121,6 @@ export const RunEventStream = Type.Object(
         stepId: Type.String(),
         item: Nullable(Type.Union([Type.String(), Type.Number()])),
         attempt: Type.Integer(),
-        rowsOut: Nullable(Type.Integer()),
-        bytesOut: Nullable(Type.Integer()),
         percent: Type.Integer({ minimum: 0, maximum: 100 }),
       },
       { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },

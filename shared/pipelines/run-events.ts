@@ -20,15 +20,13 @@ export type RunEvent =
         nextRetryAt: string | null;
       };
     }
-  /** Of a step that works for longer; what is not known yet is null. */
+  /** Of a step that works for longer. What it has written is not known before its end. */
   | {
       type: 'step.progress';
       data: {
         stepId: string;
         item: string | number | null;
         attempt: number;
-        rowsOut: number | null;
-        bytesOut: number | null;
         percent: number;
       };
     }

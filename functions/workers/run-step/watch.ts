@@ -68,7 +68,7 @@ async function tellProgress(context: RunContext, job: StepJob, watched: Watched,
   const reserved = await reserveEvents(context.table, job, 1);
   if (!reserved) return;
   const { stepId, item, attempt } = watched;
-  const data = { stepId, item, attempt, rowsOut: null, bytesOut: null, percent };
+  const data = { stepId, item, attempt, percent };
   await transact(context.table, [
     eventItem(context.table, job, reserved.first, { type: 'step.progress', data }, context.now()),
   ]);

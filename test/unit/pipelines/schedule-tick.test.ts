@@ -149,7 +149,7 @@ describe('the minute tick', () => {
     it.each(off)(
       'announces and starts nothing while it %s, and makes up for nothing after',
       async (_what, stop, go) => {
-        const pipeline = await scheduled(3600);
+        const pipeline = await scheduled({ everySeconds: 3600 });
         const told = nextHour();
         const stopped = await changed(pipeline, stop);
         plane.aheadMs += told - plane.context.now().getTime() + 1000;
@@ -169,7 +169,7 @@ describe('the minute tick', () => {
     );
 
     it('makes up for the last of the instants that an outage has left out, and for none once it was edited', async () => {
-      const [kept, edited] = [await scheduled(3600), await scheduled(3600)];
+      const [kept, edited] = [await scheduled({ everySeconds: 3600 }), await scheduled({ everySeconds: 3600 })];
       plane.aheadMs += nextHour() - plane.context.now().getTime() + 2.5 * HOUR_MS;
       const last = new Date(nextHour() - HOUR_MS).toISOString();
       await changed(edited, { schedule: { everySeconds: 7200, timezone: 'UTC', enabled: true } });
@@ -180,7 +180,7 @@ describe('the minute tick', () => {
   });
 
   it('leaves a record of the instant that it passed over because a run was active, once', async () => {
-    const pipeline = await changed(await scheduled(3600), {
+    const pipeline = await changed(await scheduled({ everySeconds: 3600 }), {
       concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
     });
     const active = await plane.run(pipeline);
