@@ -1,6 +1,13 @@
+import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { previewTransform } from '../../../functions/pipeline-authoring/preview-routes.ts';
+import { checkedSchedule } from '../../../functions/pipelines/definition.ts';
+import { listGateEvaluations, summarizeGates } from '../../../functions/pipelines/quality-routes.ts';
+import { setPipelineSchedule } from '../../../functions/pipelines/routes.ts';
+import { NewPipeline, PipelinePatch } from '../../../functions/pipelines/schemas.ts';
 import { backfillDays } from '../../../shared/pipelines/backfill.ts';
 import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import { shapeFaults } from '../../../shared/pipelines/shape-faults.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 const times = <T>(count: number, make: (index: number) => T) =>
@@ -19,6 +26,9 @@ const when = (members: object, type = 'string') =>
   dag({ parameters: [{ name: 'p', type }] }, [step({ when: { param: 'p', op: 'eq', ...members } })]);
 const arrival = (members: object) => dag({ trigger: { kind: 'file_arrival', sourceId: ID, path: 'in/*', ...members } });
 const block = (members: object) => dag({ forEach: [{ id: 'each', items: [1], steps: ['a'], ...members }] });
+
+const AT_ONCE = '/concurrency/maxConcurrentRuns';
+const atOnce = (maxConcurrentRuns: number) => ({ concurrency: { maxConcurrentRuns } });
 
 interface Limit {
   what: string;
@@ -123,6 +133,22 @@ const LIMITS: Limit[] = [
     of: (n) => when({ value: text(n) }),
   },
   {
+    what: 'characters of each value of when',
+    most: 1024,
+    at: '/dag/steps/0/when/value',
+    of: (n) => when({ op: 'in', value: ['v', text(n)] }),
+  },
+  {
+    what: 'characters of the parameter of when',
+    least: 1,
+    most: 64,
+    at: '/dag/steps/0/when/param',
+    of: (n) =>
+      dag({ parameters: [{ name: text(Math.max(1, Math.min(n, 64))), type: 'string' }] }, [
+        step({ when: { param: text(n), op: 'truthy' } }),
+      ]),
+  },
+  {
     what: 'items of the value of when',
     least: 1,
     most: 100,
@@ -149,6 +175,16 @@ const LIMITS: Limit[] = [
     of: (n) => block({ items: times(n, (i) => i) }),
   },
   { what: 'characters of an item', most: 256, at: '/dag/forEach/0/items', of: (n) => block({ items: [text(n)] }) },
+  {
+    what: 'characters of the parameter of a block',
+    least: 1,
+    most: 64,
+    at: '/dag/forEach/0/items',
+    of: (n) => ({
+      ...block({ items: `{{ params.${text(n)} }}` }),
+      parameters: [{ name: text(Math.max(1, Math.min(n, 64))), type: 'list', default: [1] }],
+    }),
+  },
   {
     what: 'steps of a block',
     least: 1,
@@ -202,6 +238,49 @@ describe('a definition', () => {
     ['a text for a number', { maxAttempts: '3' }],
   ])('takes whole numbers where they count (%s)', (_what, members) => {
     expect(findDagFaults(retry(members))).toHaveLength(1);
+  });
+});
+
+describe('a schedule', () => {
+  it.each<[string, TSchema, (schedule: object) => object, string]>([
+    ['that is set', setPipelineSchedule.body!, (schedule) => schedule, ''],
+    ['of a new pipeline', NewPipeline, (schedule) => ({ name: 'p', dag: dag(), schedule }), '/schedule'],
+    ['of a pipeline that is changed', PipelinePatch, (schedule) => ({ schedule }), '/schedule'],
+  ])('%s has 15 seconds to a day between runs, or an expression that is one', (_which, shape, of, at) => {
+    const faults = (schedule: object) => shapeFaults(shape, of(schedule), '');
+    for (const everySeconds of [15, 86_400]) expect(faults({ everySeconds })).toEqual([]);
+    for (const [everySeconds, code] of [
+      [14, 'MINIMUM'],
+      [86_401, 'MAXIMUM'],
+      [15.5, 'TYPE'],
+    ] as const) {
+      expect(faults({ everySeconds })).toMatchObject([{ pointer: `${at}/everySeconds`, code }]);
+    }
+    expect(faults({ cron: '' })).toMatchObject([{ pointer: `${at}/cron`, code: 'MIN_LENGTH' }]);
+    // One character is enough for the shape, and never an expression.
+    expect(faults({ cron: '*' })).toEqual([]);
+    expect(() => checkedSchedule({ cron: '*' }, at)).toThrow(
+      expect.objectContaining({
+        code: 'PIPELINE_SCHEDULE_INVALID',
+        errors: [expect.objectContaining({ pointer: `${at}/cron`, code: 'CRON_INVALID' })],
+      }),
+    );
+    expect(checkedSchedule({ cron: '* * * * *' }, at)).toMatchObject({ cron: '* * * * *', enabled: true });
+  });
+});
+
+describe('a request', () => {
+  it.each<[string, TSchema, (value: number) => object, string, number, number]>([
+    ['new pipeline, runs at once', NewPipeline, (n) => ({ name: 'p', dag: dag(), ...atOnce(n) }), AT_ONCE, 1, 10],
+    ['changed pipeline, runs at once', PipelinePatch, atOnce, AT_ONCE, 1, 10],
+    ['preview, rows', previewTransform.body!, (limit) => ({ stepId: 'a', limit }), '/limit', 1, 1000],
+    ['gate history, evaluations', listGateEvaluations.query!, (limit) => ({ limit }), '/limit', 1, 200],
+    ['gate summary, days', summarizeGates.query!, (days) => ({ days }), '/days', 1, 90],
+  ])('has its limits (%s)', (_what, shape, of, pointer, least, most) => {
+    const faults = (value: number) => shapeFaults(shape, of(value), '');
+    for (const allowed of [least, most]) expect(faults(allowed), `${allowed}`).toEqual([]);
+    expect(faults(least - 1)).toMatchObject([{ pointer, code: 'MINIMUM' }]);
+    expect(faults(most + 1)).toMatchObject([{ pointer, code: 'MAXIMUM' }]);
   });
 });
 
