@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownStream } from '../../../shared/cdc/view.ts';
 import { useCdc } from './cdc-plane.ts';
 
 const under = useCdc();
@@ -39,5 +40,29 @@ describe('a CDC stream', () => {
       [4, 'again', null, null, null],
       [5, 'Eve', null, null, null],
     ]);
+  });
+
+  it('is lagging when for more than a minute not everything has been taken over, until it has caught up', async () => {
+    const { cdc } = under;
+    await cdc.postgres.run('CREATE TABLE late (id INT PRIMARY KEY)');
+    const stream = await cdc.givenStream('late', ['late']);
+    const shown = async (now: Date) => {
+      const { status, lagSeconds } = shownStream(stream, await cdc.state(stream), now);
+      return { status, lagSeconds };
+    };
+    expect(await shown(cdc.context.now())).toEqual({ status: 'creating', lagSeconds: null });
+    expect(await cdc.capture(stream)).toBe('done');
+    const drainedAt = Date.parse((await cdc.state(stream)).drainedAt!);
+    const shownAfter = (ms: number) => shown(new Date(drainedAt + ms));
+    expect(await shownAfter(59_999)).toEqual({ status: 'streaming', lagSeconds: 59.999 });
+    expect(await shownAfter(60_000)).toEqual({ status: 'streaming', lagSeconds: 60 });
+    expect(await shownAfter(60_001)).toEqual({ status: 'lagging', lagSeconds: 60.001 });
+    // A clock that is behind.
+    expect(await shownAfter(-5_000)).toEqual({ status: 'streaming', lagSeconds: 0 });
+
+    cdc.plane.aheadMs += 120_000;
+    expect(await shown(cdc.context.now())).toMatchObject({ status: 'lagging' });
+    expect(await cdc.capture(stream)).toBe('done');
+    expect(await shown(cdc.context.now())).toMatchObject({ status: 'streaming' });
   });
 });

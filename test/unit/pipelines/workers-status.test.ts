@@ -1,0 +1,64 @@
+import { CreateStateMachineCommand, DeleteStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { describe, expect, it } from 'vitest';
+import { planeFault } from '../../../functions/pipelines/execution-plane.ts';
+import { pipelinesOf } from '../../../functions/pipelines/repository.ts';
+import { workersStatus } from '../../../functions/pipelines/use-cases/workers-status.ts';
+import { dagStore } from '../../../shared/pipelines/dag-store.ts';
+import { queuedKey } from '../../../shared/pipelines/run-keys.ts';
+import { newId } from '../../../shared/storage/ids.ts';
+import { transact } from '../../../shared/storage/transact.ts';
+import { LOCAL_ACCESS, useLocalTable } from '../../support/local-table.ts';
+
+const local = useLocalTable();
+const NOW = new Date('2026-06-01T12:00:00.000Z');
+
+/** What is told while runs have waited for so many seconds. */
+async function statusOf(waiting: readonly number[], fault: string | null = null) {
+  const [table, workspaceId] = [local.open(), newId()];
+  for (const seconds of waiting) {
+    const createdAt = new Date(NOW.getTime() - seconds * 1000).toISOString();
+    const Item = { ...queuedKey({ workspaceId, id: newId(), createdAt }), entity: 'queued-run' };
+    await transact(table, [{ Put: { TableName: table.name, Item } }]);
+  }
+  const pipelines = pipelinesOf(table, dagStore(table, {} as never));
+  return workersStatus({ pipelines, now: () => NOW, planeFault: async () => fault }, { workspaceId });
+}
+
+describe('the status of the workers', () => {
+  it.each([
+    [[], { state: 'available', reason: null, queuedRuns: 0, oldestQueuedSeconds: null }],
+    [[10, 299], { state: 'available', reason: null, queuedRuns: 2, oldestQueuedSeconds: 299 }],
+    [[300], { state: 'available', reason: null, queuedRuns: 1, oldestQueuedSeconds: 300 }],
+    [[301, 2], { state: 'degraded', reason: expect.any(String), queuedRuns: 2, oldestQueuedSeconds: 301 }],
+    // A clock that is behind.
+    [[-5], { state: 'available', reason: null, queuedRuns: 1, oldestQueuedSeconds: 0 }],
+  ])('is degraded once a run has waited for more than five minutes (%j)', async (waiting, told) => {
+    expect(await statusOf(waiting)).toEqual({ ...told, checkedAt: NOW.toISOString() });
+  });
+
+  it('is unavailable while nothing can be started, whatever waits', async () => {
+    const reason = 'The execution plane does not answer.';
+    for (const waiting of [[], [400]]) {
+      expect(await statusOf(waiting, reason)).toMatchObject({ state: 'unavailable', reason });
+    }
+  });
+
+  it('knows that a machine is gone, and that nobody answers', async () => {
+    const client = new SFNClient({ endpoint: local.cloud.endpoint, ...LOCAL_ACCESS, maxAttempts: 1 });
+    const machine = async (name: string) => {
+      const definition = JSON.stringify({
+        QueryLanguage: 'JSONata',
+        StartAt: 'Done',
+        States: { Done: { Type: 'Succeed' } },
+      });
+      const roleArn = 'arn:aws:iam::000000000000:role/machine';
+      return (await client.send(new CreateStateMachineCommand({ name, roleArn, definition }))).stateMachineArn!;
+    };
+    const machines = { run: await machine('run'), step: await machine('step') };
+    expect(await planeFault(client, machines)).toBeNull();
+    const nobody = new SFNClient({ endpoint: 'http://127.0.0.1:9', ...LOCAL_ACCESS, maxAttempts: 1 });
+    expect(await planeFault(nobody, machines)).toBe('The execution plane does not answer.');
+    await client.send(new DeleteStateMachineCommand({ stateMachineArn: machines.step }));
+    await expect.poll(() => planeFault(client, machines)).toBe('The execution plane does not answer.');
+  });
+});
