@@ -16,6 +16,7 @@ describe('promised operations', () => {
       'GET /api/pipelines/cdc-streams/{id}',
       'POST /api/pipelines/cdc-streams/{id}/resync',
       'POST /api/pipelines/{id}/webhook/rotate',
+      'POST /api/pipelines/{id}/backfill/cancel',
       'GET /api/pipelines/{id}/triggers',
     ];
     expect(ours.filter((operation) => !PROMISED_OPERATIONS.pipelines!.includes(operation))).toEqual(beyond);

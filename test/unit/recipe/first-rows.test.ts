@@ -29,6 +29,7 @@ async function open() {
   const { engine, dir } = await openTestEngine();
   const columns = 'key::DOUBLE AS "Key", other, version::VARCHAR AS version, second::BIGINT AS second, place';
   const turned = 'place, second::BIGINT AS second, version::VARCHAR AS version, other, key::DOUBLE AS "Key"';
+  let cases = 0;
   return {
     engine,
     async attach(given: readonly Record<string, string>[], cut: number) {
@@ -37,7 +38,9 @@ async function open() {
           `(${key}::DOUBLE, ${other}::VARCHAR, ${version}::VARCHAR, ${second}::BIGINT, ${i}::BIGINT)`,
       );
       const parts = [values.slice(0, cut), values.slice(cut)].filter((part) => part.length > 0);
-      const files = parts.map((_, i) => join(dir, `${i}.parquet`));
+      // Under names of their own: the engine remembers what it has read of a file.
+      cases += 1;
+      const files = parts.map((_, i) => join(dir, `${cases}-${i}.parquet`));
       for (const [i, part] of parts.entries()) {
         const sql = `SELECT ${i === 0 ? columns : turned} FROM (VALUES ${part.join(', ')}) v(key, other, version, second, place)`;
         await engine.copyToParquet(sql, { path: files[i]! });
