@@ -1,5 +1,6 @@
 import type { ColumnUseContext } from '@polyglot-sql/sdk';
 import type { Column } from '../engine/column-types.ts';
+import { turnsColumns, withPlainPivot, withPlainStars, withPlainUnpivot } from './plain-columns.ts';
 import { hasShadowedColumn } from './shadowed-columns.ts';
 
 /** What a column does to another one, in the words of OpenLineage. */
@@ -38,6 +39,9 @@ const CONTEXTS: Readonly<Record<ColumnUseContext, IndirectSubtype>> = {
   window_frame: 'WINDOW',
 };
 
+/** Characters of a statement that is analysed. */
+const LONGEST = 1_000_000;
+
 let loaded: Promise<typeof import('./polyglot.ts')> | undefined;
 
 /** While it loads its WebAssembly, the library puts a `fetch` that reads local files in the place of the real one. */
@@ -62,7 +66,9 @@ export async function statementLineage(
   outputs: readonly string[],
 ): Promise<StatementLineage> {
   const names = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => folded(name))));
-  if (hasShadowedColumn(sql, names)) return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
+  const plain = withPlainUnpivot(withPlainPivot(withPlainStars(sql)));
+  if (hasShadowedColumn(sql, names) || turnsColumns(plain) || plain.length > LONGEST)
+    return { columns: outputs.map((name) => ({ name, inputs: null })), indirect: [] };
   loaded ??= load();
   const { analyzeQuery } = await loaded;
   const known = new Map(
@@ -71,7 +77,7 @@ export async function statementLineage(
       { name, columns: new Map(columns.map((c) => [folded(c.name), c.name])) },
     ]),
   );
-  const { analysis } = analyzeQuery(sql, {
+  const { analysis } = analyzeQuery(plain, {
     dialect: 'duckdb',
     schema: {
       tables: tables.map(({ name, columns }) => ({

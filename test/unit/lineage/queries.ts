@@ -161,4 +161,56 @@ export const QUERIES: Golden[] = [
     same('o', ['customer_id', 'id', 'placed']),
   ],
   ['SELECT id FROM o WHERE amount > ALL (SELECT amount FROM o x WHERE x.customer_id = 1)', ['id < o.id']],
+  // What people write of `COLUMNS` and of tables turned around; what is missed here counts as missed.
+  ['SELECT COLUMNS(*) FROM o', same('o', O)],
+  ['SELECT 1 AS one, COLUMNS(*) FROM c', same('c', C)],
+  ["SELECT COLUMNS('customer|note') FROM o", same('o', ['customer_id', 'note'])],
+  [
+    "SELECT * FROM o PIVOT (sum(amount) FOR note IN ('a', 'b') GROUP BY customer_id)",
+    ['customer_id < o.customer_id', 'a < o.amount', 'b < o.amount'],
+    ['a < o.note', 'b < o.note'],
+  ],
+  [
+    "WITH p AS (SELECT * FROM o PIVOT (sum(amount) FOR note IN ('a', 'b') GROUP BY customer_id)) SELECT c.name, p.a FROM p JOIN c ON p.customer_id = c.customer_id",
+    ['name < c.name', 'a < o.amount'],
+    ['a < o.note'],
+  ],
+  [
+    "PIVOT o ON note IN ('a', 'b') USING sum(amount) GROUP BY customer_id",
+    ['customer_id < o.customer_id', 'a < o.amount', 'b < o.amount'],
+    ['a < o.note', 'b < o.note'],
+  ],
+  ['UNPIVOT (SELECT id, amount FROM o) ON amount INTO NAME n VALUE v', ['id < o.id', 'v < o.amount']],
+  [
+    'SELECT id, v FROM (SELECT id, amount, customer_id FROM o) UNPIVOT (v FOR n IN (amount, customer_id))',
+    ['id < o.id', 'v < o.amount', 'v < o.customer_id'],
+  ],
+];
+
+/** Queries, and the columns that decide about their rows. */
+export const INDIRECT: [sql: string, expected: string[]][] = [
+  ['SELECT id FROM o', []],
+  ["SELECT id FROM o WHERE placed > DATE '2026-01-01' AND note IS NOT NULL", ['FILTER o.placed', 'FILTER o.note']],
+  ['SELECT o.id FROM o JOIN c ON o.customer_id = c.customer_id', ['JOIN o.customer_id', 'JOIN c.customer_id']],
+  ['SELECT customer_id, sum(amount) AS s FROM o GROUP BY customer_id', ['GROUP_BY o.customer_id']],
+  ['SELECT note, sum(amount) AS s FROM o GROUP BY ALL', ['GROUP_BY o.note']],
+  [
+    'SELECT customer_id, count(*) AS n FROM o GROUP BY customer_id HAVING max(amount) > 3',
+    ['GROUP_BY o.customer_id', 'FILTER o.amount'],
+  ],
+  ['SELECT id FROM o ORDER BY placed, note', ['SORT o.placed', 'SORT o.note']],
+  [
+    'SELECT id, row_number() OVER (PARTITION BY customer_id ORDER BY placed) AS rn FROM o',
+    ['WINDOW o.customer_id', 'WINDOW o.placed'],
+  ],
+  [
+    'SELECT id FROM o QUALIFY row_number() OVER (PARTITION BY customer_id ORDER BY placed) = 1',
+    ['FILTER o.customer_id', 'FILTER o.placed', 'WINDOW o.customer_id', 'WINDOW o.placed'],
+  ],
+  ['WITH t AS (SELECT id FROM o WHERE amount > 3) SELECT id FROM t', ['FILTER o.amount']],
+  [
+    'SELECT id FROM o WHERE EXISTS (SELECT 1 FROM c WHERE c.customer_id = o.customer_id)',
+    ['FILTER o.customer_id', 'FILTER c.customer_id'],
+  ],
+  ['SELECT CASE WHEN amount > 3 THEN note END AS k FROM o', ['CONDITIONAL o.amount']],
 ];
