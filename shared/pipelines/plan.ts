@@ -71,13 +71,23 @@ class Builder {
     for (const block of this.#dag.forEach ?? []) this.#limitItems(block);
     const followed = new Set(this.#nodes.flatMap((node) => node.after));
     const leaves = this.#nodes.filter(({ index }) => !followed.has(index));
+    const byId = new Map(steps.map((step) => [step.id, step]));
+    this.#settleSkipped(byId);
+    // What only skipped steps wait for has nobody else to wait for it; by itself, so that all nodes keep their numbers.
+    const taken = this.#nodes.filter(({ initial }) => initial.status !== 'skipped');
+    const awaited = new Set(taken.flatMap((node) => node.after));
+    const overlooked = taken.filter(({ index }) => followed.has(index) && !awaited.has(index));
     // The end waits for the steps of a block as wholes: one item with a set of thousands would be written thousands of times.
-    const last = leaves.map((node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index);
+    const last = [
+      ...leaves.map((node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index),
+      ...overlooked.map(({ index }) => index),
+    ];
     const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(last)] });
     for (const node of this.#nodes) {
       for (const index of new Set([...node.after, ...node.behind])) this.#nodes[index]!.feeds.push(node.index);
     }
-    this.#settleSkipped(new Map(steps.map((step) => [step.id, step])));
+    this.#settleSkipped(byId);
+    this.#settlePending();
     return { nodes: this.#nodes, end: end.index };
   }
 
@@ -165,11 +175,14 @@ class Builder {
   }
 
   #settleSkipped(steps: ReadonlyMap<string, Step>): void {
-    const skipped = (index: number) => this.#nodes[index]!.initial.status === 'skipped';
     for (const node of this.#nodes) {
       const reason = this.#skipReason(node, steps);
       if (reason) node.initial = { status: 'skipped', pending: [], skipReason: reason };
     }
+  }
+
+  #settlePending(): void {
+    const skipped = (index: number) => this.#nodes[index]!.initial.status === 'skipped';
     for (const node of this.#nodes) {
       if (node.initial.status === 'skipped') continue;
       const pending = [...new Set([...node.after, ...node.behind])].filter((index) => !skipped(index));

@@ -45,6 +45,16 @@ describe('planRun', () => {
     });
   });
 
+  it('lets the end wait for what only skipped steps wait for', () => {
+    const never = { when: { param: 'never', op: 'truthy' } } as const;
+    const dag: Dag = {
+      version: 1,
+      steps: [step('a'), step('b', ['a'], never), step('c', ['b']), step('each'), step('last', ['each'], never)],
+      forEach: [{ id: 'shop', items: ['x', 'y'], steps: ['each', 'last'] }],
+    };
+    expect(waits(planRun(dag, {})).end!.toSorted()).toEqual(['a', 'each[0]', 'each[1]']);
+  });
+
   it('numbers the nodes of a definition as it always has: by these numbers runs under way and failed ones are stored', () => {
     const dag: Dag = {
       version: 1,

@@ -39,7 +39,7 @@ export interface Harm {
 export const UNHARMED: Harm = { deaths: 0, refusals: 0, disorder: false };
 
 /**
- * Runs of one or two random definitions, side by side and over each other, on a plane that harms them at random. `check` is
+ * Runs of one or two random definitions, side by side and over each other, on a plane that harms them at random. `watch` is
  * asked after each step of the play. The seed gives the definitions and what is done; workers that work at once take
  * turns as they happen to.
  */
@@ -53,6 +53,8 @@ export class RandomPlay {
   readonly #harm: Harm;
   readonly #sourceId: string;
   readonly #done: Job[] = [];
+  /** Whoever watches is not harmed. */
+  #isWatched = false;
   #deaths: number;
   #refusals: number;
 
@@ -90,8 +92,13 @@ export class RandomPlay {
   }
 
   /** Plays until nothing is left to be done, and then, without further harm, until every run is over. */
-  async play(check: (play: RandomPlay) => Promise<void>): Promise<void> {
+  async play(watch: (play: RandomPlay) => Promise<void>): Promise<void> {
     const plane = this.#plane;
+    const check = async (play: RandomPlay) => {
+      this.#isWatched = true;
+      await watch(play);
+      this.#isWatched = false;
+    };
     plane.crash = (write) => this.#meets(write);
     try {
       let starts = 2 + this.#below(4);
@@ -202,6 +209,7 @@ export class RandomPlay {
   /** Asked before each write, as `Crash` is: also notes who is at work. */
   #meets(write: Write): ReturnType<Crash> {
     this.#note(write);
+    if (this.#isWatched) return undefined;
     if (this.#refusals > 0 && this.#random() < 0.03) {
       this.#refusals--;
       return 'refused';
