@@ -10,7 +10,7 @@ const ROUNDS = 10;
 
 const extract = (sourceId: string) => ({
   version: 1,
-  steps: [{ id: 'read', type: 'extract', config: { sourceId, object: { path: 'a.csv' } } }],
+  steps: [{ id: 'read', type: 'extract', config: { sourceId, object: { table: 't' } } }],
 });
 const remove = (api: Api, id: string) => api.as('owner').delete(`/api/data-sources/${id}`);
 const exists = async (api: Api, id: string) => (await api.as('editor').get(`/api/data-sources/${id}`)).status === 200;

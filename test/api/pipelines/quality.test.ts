@@ -139,11 +139,12 @@ describe('a gate', () => {
     ];
     const table = { ...keep, config: { target, mode: 'append', gates: elsewhere } };
     const first = { ...sql('rows', ROWS), config: { ...sql('rows', ROWS).config, gates: elsewhere } };
-    expect(await faultsOf(dagOf(first, table))).toEqual(
-      [0, 1].flatMap((step) => [
+    expect(await faultsOf(dagOf(first, table))).toEqual([
+      ...[0, 1].flatMap((step) => [
         `/dag/steps/${step}/config/gates/0/action SETTING_NOT_AVAILABLE`,
         `/dag/steps/${step}/config/gates/1/scope SETTING_NOT_AVAILABLE`,
       ]),
-    );
+      '/dag/steps/1/config/target/sourceId SOURCE_UNKNOWN',
+    ]);
   });
 });
