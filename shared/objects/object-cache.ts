@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -66,13 +66,15 @@ export class ObjectCache {
     // The last one used is the last one dropped.
     files.delete(id);
     files.set(id, copy);
-    return this.#waitFor(copy);
+    return this.#waitFor(id, copy);
   }
 
   #begin(ref: ObjectRef): Copy {
     const id = idOf(ref);
     const end = new AbortController();
     const path = this.#download(ref, end.signal).then(async (file) => {
+      // It was broken off too late, and nobody has asked for it again.
+      if (!this.#kept.files.has(id)) this.#kept.files.set(id, copy);
       this.#weigh(id, copy, (await stat(file)).size);
       return file;
     });
@@ -83,14 +85,16 @@ export class ObjectCache {
     return copy;
   }
 
-  async #waitFor(copy: Copy): Promise<string> {
+  async #waitFor(id: string, copy: Copy): Promise<string> {
     const signal = this.#signal;
     copy.waiting += 1;
     const { promise: unwanted, reject } = Promise.withResolvers<never>();
     const leave = () => {
       copy.waiting -= 1;
-      if (copy.waiting === 0) copy.end.abort(signal!.reason);
-      else reject(signal!.reason);
+      if (copy.waiting > 0) return reject(signal!.reason);
+      // Whoever asks from now on begins anew. One that has just come stays.
+      if (copy.bytes === 0 && this.#kept.files.get(id) === copy) this.#kept.files.delete(id);
+      copy.end.abort(signal!.reason);
     };
     signal?.addEventListener('abort', leave);
     try {
@@ -140,7 +144,8 @@ export class ObjectCache {
     const { s3, bucket } = this.#options;
     await this.#emptyFolder();
     const path = this.#pathOf(ref);
-    const partial = `${path}.${process.pid}.partial`;
+    // One that is broken off and the one that follows it do not meet.
+    const partial = `${path}.${randomUUID()}.partial`;
     try {
       await download(s3, bucket, ref, partial, signal);
       await rename(partial, path);

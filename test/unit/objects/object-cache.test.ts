@@ -128,6 +128,30 @@ describe('what is only wanted for a while', () => {
     await closed.promise;
   });
 
+  it('comes anew for who asks when the last one who waited has just left', async () => {
+    const asked = Promise.withResolvers<void>();
+    let requests = 0;
+    const { url } = await openWebService((_url, response) => {
+      requests += 1;
+      if (requests > 1) return void response.writeHead(200, { 'content-length': '2' }).end('ok');
+      response.writeHead(200, { 'content-length': '100' }).write('x');
+      asked.resolve();
+    });
+    const slow = new S3Client({ endpoint: url, forcePathStyle: true, ...LOCAL_ACCESS });
+    const cache = new ObjectCache({ s3: slow, bucket: 'data', folder, maxBytes: 1000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const ofFirst = cache.within(first.signal).fetch({ key: 'a' });
+    await asked.promise;
+    first.abort(new Error('first'));
+    const ofSecond = cache.within(second.signal).fetch({ key: 'a' });
+    await expect(ofFirst).rejects.toThrow();
+    const path = await ofSecond;
+    expect(readFileSync(path, 'utf8')).toBe('ok');
+    expect(await cache.fetch({ key: 'a' })).toBe(path);
+    expect(requests).toBe(2);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
   it('ends reading and uploading too', async () => {
     const { stuck, asked, closed } = await stuckBucket();
     const end = new AbortController();
