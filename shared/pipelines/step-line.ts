@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toRecord } from '../storage/collection.ts';
 import type { Key } from '../storage/keys.ts';
 import { itemsBelow } from '../storage/query-items.ts';
@@ -123,6 +123,13 @@ export async function readLine(
     const { job, again } = toRecord<Start>(item);
     return { job, ...(again ? { again } : {}) };
   });
+}
+
+/** Whether the step waits for a slot; it is then started by whoever gives one back. */
+export async function standsInLine({ table }: RunContext, { workspaceId, runId, index }: StepJob): Promise<boolean> {
+  const Key = stepLineKey(workspaceId, runId, index);
+  const { Item: item } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return item !== undefined;
 }
 
 /** What stood in line of a run that is over. */

@@ -8,7 +8,7 @@ import { releaseAll } from '../../../shared/pipelines/repair-run.ts';
 import { planOf, type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
 import type { StepError } from '../../../shared/pipelines/settle.ts';
 import { timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
-import { launchSteps, leaveSlot } from '../../../shared/pipelines/step-line.ts';
+import { launchSteps, leaveSlot, standsInLine } from '../../../shared/pipelines/step-line.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import type { Worker } from './attempt.ts';
 import { type Answer, againIn } from './execute.ts';
@@ -69,7 +69,8 @@ export async function clearUp(
   if (answer.kind === 'done' && (entry?.status === 'ready' || entry?.status === 'waiting')) {
     const restMs = entry.status === 'waiting' ? Date.parse(entry.nextRetryAt!) - context.now().getTime() : 0;
     if (held.length > 0 || restMs > 0) answer = againIn(job.index, restMs);
-    else {
+    // What came after its slot had lapsed has ended in order: whoever serves the line starts the step anew.
+    else if (crash.Error !== undefined || !(await standsInLine(context, job))) {
       const loss = lossOf(crash, compute);
       const isDear = crash.Error !== undefined && (compute.engine === 'container' || loss.kind === 'not_started');
       const waitSeconds = (ended: number) => (isDear ? NEXT_START_SECONDS : 2 ** Math.max(0, ended - 1));

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { leaveSlot } from '../../../shared/pipelines/step-line.ts';
+import { takeSlot } from '../../../shared/pipelines/step-slots.ts';
+import { newId } from '../../../shared/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';
@@ -44,6 +47,35 @@ describe('a step whose containers die before they begin with it', () => {
     expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
     expect(await plane.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 0 }]);
     expect(deaths).toBe(2);
+  });
+});
+
+describe('a step whose containers come after its slot has lapsed', () => {
+  it('stands in line each time, and loses neither an attempt nor a start by it', async () => {
+    const stepLimits = { perRun: 1, perWorkspace: 1 };
+    Object.assign(plane.context, { stepLimits });
+    const run = await plane.run(await plane.pipeline(dagOf(long(once))));
+    const other = { workspaceId: plane.workspaceId, runId: newId(), epoch: 1, index: 0 };
+    let containers = 0;
+    plane.containerDies = async () => {
+      if (++containers <= 6) {
+        plane.aheadMs += 6 * 60_000;
+        const holder = { ...other, execution: 'other' };
+        expect(await takeSlot(plane.context.table, holder, stepLimits, plane.context.now())).toBe(true);
+      }
+      return false;
+    };
+    for (let time = 1; time <= 6; time++) {
+      await plane.drain();
+      const [step] = await plane.steps(run.id);
+      expect(step).toMatchObject({ status: 'ready', attempt: 0 });
+      expect(step!.startsLost ?? 0).toBe(0);
+      await leaveSlot(plane.context, other, 'other');
+    }
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+    expect(plane.moved).toHaveLength(7);
   });
 });
 
