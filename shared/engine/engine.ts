@@ -344,6 +344,9 @@ class DuckDbEngine implements Engine {
   }
 }
 
+/** Columns of these names hide where a row stands, so that rows of such files cannot be numbered. */
+export const NAMES_OF_PLACES: ReadonlySet<string> = new Set(['file_index', 'file_row_number']);
+
 /** No file has as many rows as are between two files. */
 const NUMBER_OF_ROW = 'CAST(file_index AS BIGINT) * 1099511627776 + file_row_number';
 

@@ -78,11 +78,9 @@ class Builder {
     const awaited = new Set(taken.flatMap((node) => node.after));
     const overlooked = taken.filter(({ index }) => followed.has(index) && !awaited.has(index));
     // The end waits for the steps of a block as wholes: one item with a set of thousands would be written thousands of times.
-    const last = [
-      ...leaves.map((node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index),
-      ...overlooked.map(({ index }) => index),
-    ];
-    const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(last)] });
+    const whole = (node: Node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index;
+    const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(leaves.map(whole))] });
+    end.after = [...new Set([...end.after, ...overlooked.map(whole)])];
     for (const node of this.#nodes) {
       for (const index of new Set([...node.after, ...node.behind])) this.#nodes[index]!.feeds.push(node.index);
     }

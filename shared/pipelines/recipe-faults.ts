@@ -1,10 +1,15 @@
+import Type from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
 import { gateColumnFaults } from './configs/gates.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
+import { hasShape } from './shape-faults.ts';
 import { inputsOf } from './step-configs.ts';
+
+/** What an `outputSchema` must be at least to be looked at; what else is wrong with it is told of the step itself. */
+const NAMED = Type.Array(Type.Object({ name: Type.String() }));
 
 /**
  * Columns that an operation names and its input has not, and types that do not serve, as far as it is known without data
@@ -64,7 +69,7 @@ class Schemas {
   #find(step: Step): RecipeColumn[] | undefined {
     const { columns, outputSchema } = step.config as { columns?: string[]; outputSchema?: RecipeColumn[] };
     if (step.type === 'extract') return Array.isArray(columns) ? columns.map((name) => ({ name })) : undefined;
-    if (step.type === 'transform_code' && Array.isArray(outputSchema)) return outputSchema;
+    if (step.type === 'transform_code' && hasShape(NAMED, outputSchema)) return outputSchema;
     if (step.type === 'route' || step.type === 'transform_code') {
       const { input } = inputsOf(step, this.#loads);
       return input === undefined ? undefined : this.#columnsOf(input);

@@ -85,7 +85,9 @@ async function streamFaults(
   const faults = steps.map(async ({ type, config }, index): Promise<Fault[]> => {
     const source = sources.get(config.sourceId as string);
     if (type !== 'extract' || source?.type !== 'postgres' || objectKindOf(config.object) !== 'stream') return [];
-    const { stream: streamId, table } = config.object as { stream: string; table?: string };
+    const { stream: streamId, table } = config.object as { stream: unknown; table?: unknown };
+    // What is not in shape is told already.
+    if (typeof streamId !== 'string' || (table !== undefined && typeof table !== 'string')) return [];
     const at = `/dag/steps/${index}/config/object`;
     const stream = await streams.byName(workspaceId, source.id, streamId);
     if (!stream || stream.deletedAt) {

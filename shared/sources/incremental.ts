@@ -117,8 +117,8 @@ async function copyUnknown(
 
   // In a statement of its own, so that the boundary is in memory once.
   const morePath = engine.temporaryPath('parquet');
-  const more = `SELECT _known.key, any_value(times) AS times FROM ${rows} JOIN ${boundary} AS _known ON _known.key = ${key}
-    WHERE times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(times)`;
+  const more = `SELECT _known.key, any_value(_known.times) AS times FROM ${rows} JOIN ${boundary} AS _known ON _known.key = ${key}
+    WHERE _known.times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(_known.times)`;
   const { rows: doubled } = await engine.copyToParquet(more, { path: morePath, ...params });
   const further = `SELECT _read.* FROM ${rows} JOIN ${parquet(morePath)} AS _more ON _more.key = ${key}
     QUALIFY row_number() OVER (PARTITION BY _more.key) > _more.times`;
@@ -154,7 +154,8 @@ async function nextWatermark(
 async function edgeRows(engine: Engine, edge: string, keys: string, path: string): Promise<Watermark['boundary']> {
   const [[count] = []] = await engine.run(`SELECT count(*) ${edge}`);
   if (Number(count) > MAX_BOUNDARY_ROWS) return null;
-  const sql = `${keys} ${edge} GROUP BY key`;
+  // By its place: the source may have a column of the same name.
+  const sql = `${keys} ${edge} GROUP BY 1`;
   if (Number(count) > MOST_LISTED) {
     await engine.copyToParquet(sql, { path });
     return { path };

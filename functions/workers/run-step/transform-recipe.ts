@@ -1,4 +1,5 @@
 import type { Column } from '../../../shared/engine/column-types.ts';
+import { NAMES_OF_PLACES } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { authorTexts, compileRecipe } from '../../../shared/recipe/compile.ts';
@@ -28,7 +29,8 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   }
   for (const op of ops) await checkTexts(attempt, op);
   const numbered: Record<string, NumberedInput> = {};
-  if (ops.some(({ op }) => op === 'dedupe')) {
+  const mayBeNumbered = !inputs[main!]!.some(({ name }) => NAMES_OF_PLACES.has(name.toLowerCase()));
+  if (mayBeNumbered && ops.some(({ op }) => op === 'dedupe')) {
     const twin = { table: `numbered rows of ${main}`, column: freeName('number of the row', inputs[main!]!) };
     await attachInput(attempt, main!, { as: twin.table, numbered: twin.column });
     numbered[main!] = twin;

@@ -101,6 +101,10 @@ describe('a CDC stream', () => {
       const pointer = `/dag/steps/0/config/object/${place}`;
       expect(await reading(object)).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
     }
+    expect(await reading({ stream: made.streamId, table: 5 })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/dag/steps/0/config/object/table' }] },
+    });
 
     const extract = { sourceId: made.sourceId, object: { stream: made.streamId }, mode: 'incremental' };
     const merge = { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' };

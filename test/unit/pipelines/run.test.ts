@@ -67,6 +67,30 @@ describe('a run', () => {
     expect(steps.get('twice')).toMatchObject({ rowsIn: 3, rowsOut: 6 });
   });
 
+  it.each(['file_row_number', 'FILE_INDEX'])('dedupes rows of several files that have a column %s', async (name) => {
+    const rows = (id: string, from: number) =>
+      sql(id, `SELECT range + ${from} AS id, 7 AS ${name}, 1 AS v FROM range(3)`);
+    const { steps } = await ranOn(plane, {
+      ...dagOf(
+        rows('first', 0),
+        { ...rows('second', 10), dependsOn: ['first'] },
+        {
+          id: 'made',
+          type: 'transform_sql',
+          dependsOn: ['first', 'second'],
+          config: { inputs: { a: 'first', b: 'second' }, ops: [{ op: 'union', with: ['b'] }] },
+        },
+        {
+          id: 'deduped',
+          type: 'transform_sql',
+          dependsOn: ['made'],
+          config: { ops: [{ op: 'dedupe', keys: ['id'], orderBy: [{ column: 'v' }] }] },
+        },
+      ),
+    });
+    expect(steps.get('deduped')).toMatchObject({ rowsIn: 6, rowsOut: 6 });
+  });
+
   it('takes a whole Parquet file over without reading and writing its rows', async () => {
     const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
     const path = `${plane.worker.scratchDir}/three.parquet`;

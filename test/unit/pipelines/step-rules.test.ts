@@ -76,6 +76,15 @@ describe('what a definition may not say', () => {
       ['config/outputSchema/1/name DUPLICATE'],
     ],
     [
+      'has a column of its output without a name, and a gate',
+      behind('transform_code', {
+        code: CODE,
+        outputSchema: [null],
+        gates: [{ id: 'g', type: 'not_null', column: 'id', action: 'fail' }],
+      }),
+      ['config/outputSchema/0 TYPE'],
+    ],
+    [
       'has more digits after the point than digits',
       behind('transform_code', { code: CODE, outputSchema: [{ name: 'id', type: 'decimal(4,5)' }] }),
       ['config/outputSchema/0/type PATTERN'],

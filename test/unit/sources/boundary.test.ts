@@ -56,6 +56,22 @@ const batches = (lagDays: number) =>
   );
 
 describe('rows at the edge of an incremental read', () => {
+  it.each(['key', 'Times', '_known'])('are known again where the source has a column %s', async (name) => {
+    const { engine, dir } = await openTestEngine();
+    const path = `${dir}/in`;
+    const columns = [{ name: 'day' }, { name }];
+    const read = async (cursor: Cursor, rows: string[], out: string) => {
+      await writeFile(path, `day,${name}\n${rows.map((row) => `2026-01-01,${row}\n`).join('')}`);
+      return extractFileToParquet(engine, { path, format: 'csv', columns, cursor }, out);
+    };
+    const first = await read({ column: 'day' }, ['a', 'a', 'b'], `${dir}/1.parquet`);
+    const { to, boundary } = first.watermark!;
+    const last: Cursor = { column: 'day', from: to!, boundary };
+    expect((await read(last, ['a', 'a', 'b'], `${dir}/2.parquet`)).rows).toBe(0);
+    // One more of the same, and one that is new.
+    expect((await read(last, ['a', 'a', 'a', 'b', 'c'], `${dir}/3.parquet`)).rows).toBe(2);
+  });
+
   it.each([
     ['without a key, also those that are all alike', undefined, 0],
     ['without a key and with a lag', undefined, 2],
