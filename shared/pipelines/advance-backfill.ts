@@ -9,16 +9,18 @@ import type { RunContext } from './run-store.ts';
 
 /**
  * Brings a backfill on: creates what is not created yet, gives it its share of the slots, and starts those of its runs
- * that have one; or brings the cancel to its end that was asked for. Done again and again until its last run is over.
+ * that have one; or brings the cancel to its end that was asked for, as far as `cancelUntil` allows. Done again and again until
+ * its last run is over.
  */
-export async function advanceBackfill(context: RunContext, place: Key): Promise<void> {
+export async function advanceBackfill(context: RunContext, place: Key, cancelUntil: Date): Promise<void> {
   const { table } = context;
   const backfill = await readBackfill(table, place);
   if (!backfill) return;
   const state = await readAdmission(table, backfill.workspaceId, backfill.pipelineId);
   if (state.backfill?.id !== backfill.id) return forget(table, place);
   if (state.backfill.cancelled) {
-    await finishCancel(context, backfill);
+    // What is left of it stays due.
+    if (!(await finishCancel(context, backfill, cancelUntil))) return;
   } else {
     await createBackfillRuns(context, backfill);
     await startShare(context, backfill);

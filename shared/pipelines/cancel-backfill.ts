@@ -6,7 +6,7 @@ import { type BackfillLane, changeAdmission, readAdmission, release } from './ad
 import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackfill } from './backfill.ts';
 import { cancelRun } from './cancel-run.ts';
 import { downstreamOf, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
-import { announceEnds } from './end-run.ts';
+import { announceEnds, startPromoted } from './end-run.ts';
 import type { StoredRun } from './records.ts';
 import { eventItem } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
@@ -19,17 +19,18 @@ const MOST_ITEMS = 99;
 const ITEMS_PER_RUN = 4;
 
 /**
- * Cancels the pipeline's backfill: from the first write on none of its days begins any more; those that wait are cancelled
- * at once, those at work as `cancelRun` does it. The lane is free when the last of them is over. Throws
- * `BACKFILL_NOT_ACTIVE`. What a death leaves is done by asking again, or by the minute tick.
+ * Cancels the pipeline's backfill: from the first write on none of its days begins any more; those at work are cancelled as
+ * `cancelRun` does it, then those that wait, as far as `until` allows. The lane is free when the last of them is over. Throws
+ * `BACKFILL_NOT_ACTIVE`. What the time or a death leaves is done by asking again, or by the minute tick.
  */
 export async function cancelBackfill(
   context: RunContext,
   place: { workspaceId: string; pipelineId: string },
+  until: Date,
 ): Promise<StoredBackfill> {
   const lane = await closeLane(context, place);
   const backfill = (await readBackfill(context.table, backfillKey(place.workspaceId, place.pipelineId, lane.id)))!;
-  await finishCancel(context, backfill);
+  await finishCancel(context, backfill, until);
   return backfill;
 }
 
@@ -51,20 +52,25 @@ async function closeLane(
   });
 }
 
-/** Ends the runs of a backfill whose lane is closed. */
-export async function finishCancel(context: RunContext, backfill: StoredBackfill): Promise<void> {
+/**
+ * Ends the runs of a backfill whose lane is closed. After `until` no more of those that wait are taken up: a day with many
+ * pipelines behind it is a transaction of its own. Answers whether none was left.
+ */
+export async function finishCancel(context: RunContext, backfill: StoredBackfill, until: Date): Promise<boolean> {
   // Its creator may have died, or be at it now: a day that it stores after its place is gone would wait for ever.
   await createBackfillRuns(context, backfill);
-  const runs = new Map(runsOf(backfill).map((run) => [run.id, run]));
-  while (await cancelSomeWaiting(context, backfill, runs));
   const { backfill: lane } = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
-  if (lane?.id !== backfill.id) return;
+  if (lane?.id !== backfill.id) return true;
   const ended = lane.running.map((runId) =>
     cancelRun(context, { workspaceId: backfill.workspaceId, runId }, REASON).catch((cause: unknown) => {
       if (!(cause instanceof AppError && cause.code === 'RUN_NOT_ACTIVE')) throw cause;
     }),
   );
   await Promise.all(ended);
+  const downstream = await downstreamOf(context.table, backfill, 'cancelled');
+  const runs = new Map(runsOf(backfill).map((run) => [run.id, run]));
+  while (await cancelSomeWaiting(context, backfill, runs, downstream)) if (context.now() >= until) return false;
+  return true;
 }
 
 /** As many as a transaction holds; answers whether others still wait. */
@@ -72,27 +78,37 @@ async function cancelSomeWaiting(
   context: RunContext,
   backfill: StoredBackfill,
   runs: ReadonlyMap<string, StoredRun>,
+  downstream: readonly string[],
 ): Promise<boolean> {
   const { table } = context;
-  const downstream = await downstreamOf(table, backfill, 'cancelled');
   const most = Math.floor(MOST_ITEMS / (ITEMS_PER_RUN + downstream.length));
-  const { ends, more } = await changeAdmission(table, backfill, async (state) => {
+  const { ends, promoted, more } = await changeAdmission(table, backfill, async (state) => {
     const waiting = state.backfill?.id === backfill.id ? state.backfill.waiting : [];
     const chosen = waiting.slice(0, most);
     const at = context.now();
     const ends = chosen.flatMap((id) => upstreamEndsOf(runs.get(id)!, downstream, at.toISOString()));
     const items = chosen.flatMap((id) => endOfWaiting(context, runs.get(id)!, at));
+    let next = state;
+    const promoted: string[] = [];
+    for (const id of chosen) {
+      const released = release(next, id);
+      next = released.next;
+      promoted.push(...released.promoted);
+    }
     return {
-      next: chosen.reduce((next, id) => release(next, id).next, state),
+      next,
       position: 0,
       write: async (admission) => {
         if (chosen.length > 0)
           await transact(table, [admission, ...items, ...ends.map((end) => upstreamEndItem(table, end))]);
       },
-      result: { ends, more: waiting.length > chosen.length },
+      result: { ends, promoted, more: waiting.length > chosen.length },
     };
   });
-  await announceEnds(context, ends);
+  await Promise.all([
+    ...promoted.map((runId) => startPromoted(context, backfill.workspaceId, runId)),
+    announceEnds(context, ends),
+  ]);
   return more;
 }
 

@@ -163,7 +163,7 @@ export async function announceEnds(context: RunContext, earned: readonly Upstrea
 }
 
 /** A run that got a slot is started; if that fails, the minute tick does it. */
-async function startPromoted(context: RunContext, workspaceId: string, runId: string): Promise<void> {
+export async function startPromoted(context: RunContext, workspaceId: string, runId: string): Promise<void> {
   const run = await runRepository(context.table).get(workspaceId, runId);
   if (run?.status !== 'queued') return;
   await context.launcher.startRun({ workspaceId, runId, epoch: run.attempt }).catch(() => undefined);

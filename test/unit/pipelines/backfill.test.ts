@@ -129,9 +129,9 @@ describe('a backfill whose creator dies', () => {
       // The client repeats what got no answer when nothing was stored at all.
       if (died && write === 1) await create();
       const place = placeOf(backfill);
-      await advanceBackfill(plane.context, place);
+      await advanceBackfill(plane.context, place, plane.context.now());
       await plane.drain();
-      await advanceBackfill(plane.context, place);
+      await advanceBackfill(plane.context, place, plane.context.now());
       const page = await runRepository(plane.context.table).list(
         plane.workspaceId,
         { limit: 100, offset: 0 },

@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
@@ -27,7 +27,9 @@ beforeEach(() => {
 });
 
 const MONTH = { from: '2026-01-01', to: '2026-01-31' };
-const cancel = (backfill: StoredBackfill) => cancelBackfill(plane.context, backfill);
+const inTime = () => new Date(plane.context.now().getTime() + 60_000);
+const cancel = (backfill: StoredBackfill, until = inTime()) => cancelBackfill(plane.context, backfill, until);
+const tick = (backfill: StoredBackfill, until = inTime()) => advanceBackfill(plane.context, placeOf(backfill), until);
 const admission = ({ pipelineId }: StoredBackfill) => readAdmission(plane.context.table, plane.workspaceId, pipelineId);
 
 async function runsOf({ pipelineId }: StoredBackfill): Promise<StoredRun[]> {
@@ -53,6 +55,12 @@ async function queued(): Promise<number> {
     }),
   );
   return found.Count ?? 0;
+}
+
+async function stored(backfill: StoredBackfill): Promise<{ dueAt: string } | undefined> {
+  const { name, db } = plane.context.table;
+  const found = await db.send(new GetCommand({ TableName: name, Key: placeOf(backfill), ConsistentRead: true }));
+  return found.Item as { dueAt: string } | undefined;
 }
 
 /** What everybody may rely on when a cancel is through, however it went. */
@@ -121,13 +129,43 @@ describe('cancelling a backfill', () => {
         plane.crash = () => undefined;
         // Before the first write nothing was asked for.
         if (died && write === 1 && side === 'before') await cancel(backfill);
-        await advanceBackfill(plane.context, placeOf(backfill));
+        await tick(backfill);
         await plane.drain();
         await expectCancelled(backfill);
         if (!died) break;
       }
     },
   );
+
+  it('out of time has stopped what is at work, and is ended by the ticks that follow, out of time too', async () => {
+    const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-03-31' });
+    await createBackfill(plane, backfill);
+    const over = plane.context.now();
+    await cancel(backfill, over);
+    // A transaction holds two dozen of them.
+    expect(await statuses(backfill)).toEqual({ cancelled: 25, queued: 65 });
+    const { dueAt } = (await stored(backfill))!;
+    await tick(backfill, over);
+    expect(await statuses(backfill)).toEqual({ cancelled: 49, queued: 41 });
+    expect((await stored(backfill))!.dueAt).toBe(dueAt);
+    await tick(backfill, over);
+    await tick(backfill, over);
+    await expectCancelled(backfill);
+    expect((await stored(backfill))!.dueAt > dueAt).toBe(true);
+  });
+
+  it('starts a run that gets a slot by it', async () => {
+    const backfill = await givenBackfill(plane, MONTH, { onOverlap: 'queue' });
+    const [first, second] = [await plane.run(backfill.pipeline), await plane.run(backfill.pipeline)];
+    const concurrency = { ...backfill.pipeline.concurrency, maxConcurrentRuns: 2 };
+    // Its creator died with the first write.
+    const died = { ...backfill, pipeline: { ...backfill.pipeline, concurrency } };
+    await claimBackfill(plane.context, died);
+    await cancel(died);
+    expect(plane.jobs.map(({ job }) => job.runId)).toEqual([first.id, second.id]);
+    await plane.drain();
+    expect(await statuses(died)).toEqual({ cancelled: 31, succeeded: 2 });
+  });
 
   it('whose creator has died ends also the days that were never stored', async () => {
     const backfill = await givenBackfill(plane, MONTH);
