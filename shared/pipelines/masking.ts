@@ -9,17 +9,29 @@ const HEAD_LENGTH = 16;
  */
 export function masker(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...linesOf(secret)]).flatMap(formsOf));
-  // The longest first, so that a form inside of another does not leave the rest of it behind.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  const byHead = [
-    ...Map.groupBy(
-      ordered.filter(({ length }) => length > HEAD_LENGTH),
-      headOf,
-    ),
-  ];
+  if (forms.size === 0) return (text) => text;
+  const byHead = Map.groupBy([...forms].sort(longestFirst), headOf);
+  const starts = new Set([...forms].map((form) => form.slice(0, LEAST_LENGTH)));
+  const lengths = [...new Set([...byHead.keys()].map((head) => head.length))];
   return (text) => {
-    const whole = ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);
-    return byHead.reduce(withoutPart, whole);
+    // A secret of many lines has thousands of forms: only those are looked for that begin as something in the text does.
+    const begun = new Map<string, readonly string[]>();
+    for (let at = 0; at + LEAST_LENGTH <= text.length; at += 1) {
+      if (!starts.has(text.slice(at, at + LEAST_LENGTH))) continue;
+      for (const length of lengths) {
+        const head = text.slice(at, at + length);
+        const alike = byHead.get(head);
+        if (alike) begun.set(head, alike);
+      }
+    }
+    if (begun.size === 0) return text;
+    // The longest first, so that a form inside of another does not leave the rest of it behind.
+    const found = [...begun.values()].flat().sort(longestFirst);
+    const masked = found.reduce((rest, form) => rest.replaceAll(form, MASK), text);
+    return [...begun]
+      .filter(([head]) => head.length === HEAD_LENGTH)
+      .sort(([, [one]], [, [other]]) => longestFirst(one!, other!))
+      .reduce(withoutPart, masked);
   };
 }
 
@@ -27,6 +39,8 @@ export function masker(secrets: readonly string[]): (text: string) => string {
 export function maskedJson(json: string, mask: (text: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => JSON.stringify(mask(JSON.parse(literal))));
 }
+
+const longestFirst = (one: string, other: string): number => other.length - one.length;
 
 const headOf = (form: string): string => form.slice(0, HEAD_LENGTH);
 
@@ -47,7 +61,7 @@ function withoutPart(text: string, [head, forms]: readonly [string, readonly str
 }
 
 function commonLength(text: string, start: number, form: string): number {
-  let length = 0;
+  let length = HEAD_LENGTH;
   while (length < form.length && text[start + length] === form[length]) length += 1;
   return length;
 }

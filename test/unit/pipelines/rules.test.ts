@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
@@ -296,6 +297,19 @@ describe('masking', () => {
     expect(JSON.parse(maskedJson(rows, masker([secret])))).toEqual([
       ['x******y', 1.5, { '******': null }],
       ['plain', 'a\\"', true],
+    ]);
+  });
+
+  it('hides the lines of the longest secret in a preview full of rows, and leaves the rest as it is', () => {
+    const lines = Array.from({ length: 1900 }, (_, line) =>
+      createHash('md5').update(`${line}`).digest('hex').slice(16),
+    );
+    const texts = Array.from({ length: 100_000 }, (_, row) => `v${row}`);
+    const mask = masker([lines.join('\n')]);
+    expect(JSON.parse(maskedJson(JSON.stringify([...texts, lines[700], `<${lines[0]}>`]), mask))).toEqual([
+      ...texts,
+      '******',
+      '<******>',
     ]);
   });
 
