@@ -35,6 +35,22 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   };
 }
 
+/** Texts to be masked that become known one after the other; the masker is made when it is next needed, not with each. */
+export class HiddenTexts {
+  readonly #texts: string[] = [];
+  #masker: ((text: string) => string) | undefined;
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#masker = undefined;
+  }
+
+  mask(text: string): string {
+    this.#masker ??= masker(this.#texts);
+    return this.#masker(text);
+  }
+}
+
 /** Masks the texts inside of a JSON text, which stays one. */
 export function maskedJson(json: string, mask: (text: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => JSON.stringify(mask(JSON.parse(literal))));

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import type { TableInput } from '../../../shared/engine-function/protocol.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
@@ -51,7 +52,7 @@ export async function previewTransform(
   if (step.type === 'transform_code') {
     const itemIndex = blocksOf(dag, step).length > 0 ? 0 : null;
     const secrets = await secretsOf(deps, workspaceId, step);
-    const call = codeCallOf(step, { ...values, secrets }, { run: last.run, itemIndex });
+    const call = callOf(step, { ...values, secrets }, { run: last.run, itemIndex });
     const trial = { input: tables[0]!, ...limits };
     const { rowsJson, ...shown } = await runCode(deps.engine, call, trial, Object.values(secrets));
     return JsonText.of({ ...about, sql: null, ...shown, athena: null }, { rows: rowsJson });
@@ -92,6 +93,16 @@ function compiledStep(step: Step, tables: readonly TableInput[], values: Referen
   const made = compileStep(step, columns, values)!;
   if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.faults });
   return made.compiled;
+}
+
+function callOf(...given: Parameters<typeof codeCallOf>): CodeCall {
+  try {
+    return codeCallOf(...given);
+  } catch (cause) {
+    if (!(cause instanceof EngineError)) throw cause;
+    const errors = [{ pointer: '/stepId', code: cause.code, message: cause.message }];
+    throw new AppError('PREVIEW_FAILED', { errors });
+  }
 }
 
 interface CodeTrial {

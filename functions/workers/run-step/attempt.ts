@@ -59,8 +59,10 @@ export interface Attempt {
   /** Ends the process over an engine that cannot be stopped. */
   die(reason: EngineError): void;
   log(level: LogLevel, message: string): void;
-  /** From now on this text is masked in the log. */
+  /** From now on this text is masked in the log, in errors and in what gates tell, their samples included. */
   hide(secret: string): void;
+  /** The same for what is no secret by itself, and may stand in samples. */
+  hideFromLog(text: string): void;
 }
 
 export type RunStepType = (attempt: Attempt) => Promise<StepResult>;

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/pipelines/compute.ts';
 import type { StepType } from '../../../shared/pipelines/dag.ts';
 import type { SampledResult } from '../../../shared/pipelines/gate-results.ts';
-import { masker } from '../../../shared/pipelines/masking.ts';
+import { HiddenTexts, maskedJson } from '../../../shared/pipelines/masking.ts';
 import type { StepErrorCode } from '../../../shared/pipelines/retry.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepError, StepResult } from '../../../shared/pipelines/settle.ts';
@@ -45,16 +45,16 @@ export type Outcome =
 
 /** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
-  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'die'> & { notes: readonly string[] },
+  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & { notes: readonly string[] },
 ): Promise<Outcome> {
   const { worker, stored, step } = parts;
   const controller = new AbortController();
   const { signal } = controller;
-  const secrets: string[] = [];
-  let mask = (text: string) => text;
+  const secrets = new HiddenTexts();
+  const hidden = new HiddenTexts();
   const onAthena = worker.compute.engine === 'athena';
   const log = new StepLog(worker.objects, attemptPrefix(stored), {
-    mask: (text) => mask(text),
+    mask: (text) => hidden.mask(text),
     now: worker.context.now,
     ...(onAthena ? { part: 'rows' } : {}),
   });
@@ -99,9 +99,10 @@ export async function runAttempt(
           die,
           log: (level, message) => log.write(level, message),
           hide: (secret) => {
-            secrets.push(secret);
-            mask = masker(secrets);
+            secrets.add(secret);
+            hidden.add(secret);
           },
+          hideFromLog: (text) => hidden.add(text),
         };
         const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
         return step.type === 'load' ? done : await judgeOutput(own, done);
@@ -112,14 +113,14 @@ export async function runAttempt(
     });
     outcome = {
       kind: 'succeeded',
-      result: { ...result, ...(result.gates ? { gates: masked(result.gates, mask) } : {}) },
+      result: { ...result, ...(result.gates ? { gates: masked(result.gates, hidden, secrets) } : {}) },
     };
     log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
   } catch (thrown) {
     const { code, message } = stepErrorOf(thrown, signal);
     if (code === 'INTERNAL') worker.report(thrown as Error);
-    outcome = { kind: 'failed', error: { code, message: mask(message) } };
-    if (thrown instanceof GateFailure) outcome.gates = masked(thrown.gates, mask);
+    outcome = { kind: 'failed', error: { code, message: hidden.mask(message) } };
+    if (thrown instanceof GateFailure) outcome.gates = masked(thrown.gates, hidden, secrets);
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();
@@ -135,9 +136,16 @@ function placeOf(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
 }
 
 /** What gates say, without the secrets that the step has used. */
-function masked(gates: readonly SampledResult[], mask: (text: string) => string): SampledResult[] {
-  return gates.map((gate) => ({ ...gate, message: gate.message === null ? null : mask(gate.message) }));
+function masked(gates: readonly SampledResult[], hidden: HiddenTexts, secrets: HiddenTexts): SampledResult[] {
+  return gates.map(({ message, sample, ...gate }) => ({
+    ...gate,
+    message: message === null ? null : hidden.mask(message),
+    sample: sample && { ...sample, rows: maskedRows(sample.rows, secrets) },
+  }));
 }
+
+const maskedRows = (rows: unknown[][], secrets: HiddenTexts): unknown[][] =>
+  JSON.parse(maskedJson(JSON.stringify(rows), (text) => secrets.mask(text)));
 
 const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
   SQL_PARSE: 'SQL_ERROR',

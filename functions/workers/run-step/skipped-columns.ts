@@ -14,7 +14,7 @@ import { inputsOf, timeoutMsOf } from '../../../shared/pipelines/step-configs.ts
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 
-type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'die'>;
+type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
 /**
  * The inputs of a step, where those that were skipped are empty tables with the columns that their steps would have passed

@@ -22,6 +22,9 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   const { engine } = attempt;
   const values = { ...attempt.values, secrets: await secretsOf(attempt) };
   const call = codeCallOf(attempt.step, values, { run: attempt.run, itemIndex: attempt.node.itemIndex });
+  // Before anything can tell them.
+  for (const value of Object.values(values.secrets)) attempt.hide(value);
+  for (const value of Object.values(call.context.env)) attempt.hideFromLog(value);
   const { rows: rowsIn } = await attachInput(attempt, 'input');
   const columns = await engine.describe('SELECT * FROM input');
   const output = call.output ?? columns;
@@ -37,12 +40,11 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   }
 }
 
-/** The secrets that the code is given, as they are now: hidden from the log before anything can tell them. */
-async function secretsOf({ worker, run, step, hide }: Attempt): Promise<Record<string, string>> {
+/** The secrets that the code is given, as they are now. */
+async function secretsOf({ worker, run, step }: Attempt): Promise<Record<string, string>> {
   const stores = { secrets: secretRepository(worker.context.table), box: worker.secrets };
   const { values, missing } = await openSecrets(stores, run.workspaceId, secretNamesOf(step));
   if (missing.length > 0) throw new StepFailure('SECRET_NOT_FOUND', `There is no secret ${missing.join(', ')}.`);
-  for (const value of Object.values(values)) hide(value);
   return values;
 }
 
@@ -78,7 +80,6 @@ function openSandbox(
   { columns, output }: { columns: readonly Column[]; output: readonly Column[] },
 ): Promise<Sandbox> {
   const { code, context, memoryMb, seed, nowMs } = call;
-  for (const value of Object.values(context.env)) attempt.hide(value);
   return Sandbox.open(
     {
       ...code,

@@ -82,6 +82,47 @@ describe('secrets in the env of code', () => {
     }
   });
 
+  it('are masked in the samples of gates, which are kept, and settings beside them are not', async ({ api }) => {
+    await put(api, 'TOKEN', 'tok-0123456789abcdef');
+    const text = 'rows => [{ text: env.KEY }, { text: env.KIND }]';
+    const config = {
+      code: `function transform(rows, { env }) { return (${text})(rows).map((row) => ({ ...row, n: null })); }`,
+      env: { KEY: '{{ secrets.TOKEN }}', KIND: 'invoice' },
+      outputSchema: [
+        { name: 'text', type: 'string' },
+        { name: 'n', type: 'integer' },
+      ],
+      gates: [{ id: 'numbered', type: 'not_null', column: 'n', action: 'warn' }],
+    };
+    const { pipeline } = await finishedRun(api, dagOf(rows, code('', {}, { config })));
+    const { body } = await api.as('editor').get(`/api/pipelines/${pipeline.id}/quality`);
+    expect(body.items).toMatchObject([
+      {
+        stepId: 'made',
+        sample: {
+          columns: ['text', 'n'],
+          rows: [
+            ['******', null],
+            ['invoice', null],
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('that fill env beyond its limit fail the step once and refuse a preview', async ({ api }) => {
+    await put(api, 'LONG', 'x'.repeat(32 * 1024));
+    const tooMuch = code(SPELLING, { KEY: '{{secrets.LONG}}'.repeat(9) });
+    const { pipeline, run } = await finishedRun(api, dagOf(rows, tooMuch), 'failed');
+    expect(run.steps[1]).toMatchObject({ status: 'failed', attempt: 1, error: { code: 'RESULT_TOO_LARGE' } });
+    expect(
+      await api.as('editor').post(`/api/pipelines/${pipeline.id}/transform-preview`, { stepId: 'made' }),
+    ).toMatchObject({
+      status: 422,
+      body: { code: 'PREVIEW_FAILED', errors: [{ pointer: '/stepId', code: 'RESULT_TOO_LARGE' }] },
+    });
+  });
+
   it('are refused by name where there is none, and where they cannot stand', async ({ api }) => {
     await put(api, 'known', 'x');
     await put(api, 'theirs', 'x', 'stranger');

@@ -6,8 +6,12 @@ import { stepErrorOf } from '../../../functions/workers/run-step/run-attempt.ts'
 import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
-import { maskedJson, masker } from '../../../shared/pipelines/masking.ts';
+import { codeCallOf } from '../../../shared/pipelines/code-call.ts';
+import type { Step } from '../../../shared/pipelines/dag.ts';
+import { HiddenTexts, maskedJson, masker } from '../../../shared/pipelines/masking.ts';
 import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
+import type { StoredRun } from '../../../shared/pipelines/records.ts';
+import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
 import { isTaken } from '../../../shared/pipelines/when.ts';
 import { instantsBetween, nextInstant, scheduleFaults } from '../../../shared/schedule/schedule.ts';
@@ -257,6 +261,23 @@ describe('event frames', () => {
   });
 });
 
+describe('the env of code', () => {
+  const filled = (env: Record<string, string>) => {
+    const step = { id: 'made', type: 'transform_code', config: { code: '', env } } as unknown as Step;
+    const run = { id: 'run', createdAt: '2026-11-21T00:00:00.000Z' } as StoredRun;
+    const values = { params: {}, run, forEach: {}, trigger: {}, secrets: { A: 'x'.repeat(32 * 1024) } };
+    return codeCallOf(step, values as unknown as ReferenceValues, { run, itemIndex: null }).context.env;
+  };
+
+  it('takes 256 Ki characters in all, and is refused beyond them by the value with which it is too much', () => {
+    const four = '{{secrets.A}}'.repeat(4);
+    expect(filled({ ONE: four, TWO: four }).TWO).toHaveLength(128 * 1024);
+    expect(() => filled({ ONE: four, TWO: four, THREE: '!' })).toThrow(
+      expect.objectContaining({ code: 'RESULT_TOO_LARGE', message: expect.stringContaining('from THREE on') }),
+    );
+  });
+});
+
 describe('masking', () => {
   it('hides a secret in every form that it takes on its way', () => {
     const secret = 'p@ss "word" äöü/+';
@@ -288,6 +309,15 @@ describe('masking', () => {
     for (const line of lines) expect(mask(`> ${line}`)).toBe('> ******');
   });
 
+  it('hides what becomes known after texts were masked', () => {
+    const hidden = new HiddenTexts();
+    expect(hidden.mask('first, second')).toBe('first, second');
+    hidden.add('first');
+    expect(hidden.mask('first, second')).toBe('******, second');
+    hidden.add('second');
+    expect(hidden.mask('first, second')).toBe('******, ******');
+  });
+
   it('keeps JSON valid, whatever the secret looks like', () => {
     const secret = '","b":1},{';
     const rows = JSON.stringify([
@@ -304,7 +334,7 @@ describe('masking', () => {
     const lines = Array.from({ length: 1900 }, (_, line) =>
       createHash('md5').update(`${line}`).digest('hex').slice(16),
     );
-    const texts = Array.from({ length: 100_000 }, (_, row) => `v${row}`);
+    const texts = Array.from({ length: 30_000 }, (_, row) => `v${row}`);
     const mask = masker([lines.join('\n')]);
     expect(JSON.parse(maskedJson(JSON.stringify([...texts, lines[700], `<${lines[0]}>`]), mask))).toEqual([
       ...texts,
