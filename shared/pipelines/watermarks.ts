@@ -67,8 +67,17 @@ export async function watermarkItems(
   return [...moves, ...open.values()];
 }
 
+/** So many writes `watermarkItems` has at most, whichever loads are committed until it is asked. */
+export function mostWatermarkItems(plan: Plan, nodes: ReadonlyMap<number, StoredStep>, load: number): number {
+  const extracts = consumedExtracts(plan, nodes, load);
+  const open = extracts
+    .flatMap(({ step }) => loadsAfter(plan, step.index, nodes))
+    .filter(({ index, status }) => index !== load && status !== 'succeeded');
+  return extracts.length + Math.min(extracts.length, new Set(open).size);
+}
+
 /** The incremental extracts of whose rows a load takes. */
-export function consumedExtracts(
+function consumedExtracts(
   plan: Plan,
   nodes: ReadonlyMap<number, StoredStep>,
   load: number,

@@ -29,6 +29,7 @@ import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
 import { refuseUnlessOurs } from './still-ours.ts';
+import { refuseOvertaken } from './watermark.ts';
 
 const MOST_TRIES = 10;
 
@@ -67,6 +68,7 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
     }
     const prepared = await writeFiles(attempt, config, current, { folder, load });
     const { next, gone } = nextManifest(current, prepared);
+    await refuseOvertaken(attempt);
     await refuseUnlessOurs(attempt);
     if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
       attempt.log(

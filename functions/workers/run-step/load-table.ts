@@ -14,6 +14,7 @@ import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
 import { refuseUnlessOurs } from './still-ours.ts';
+import { refuseOvertaken } from './watermark.ts';
 
 /**
  * Loads the input into a table of a Postgres source. The table's own ledger makes the load take effect once; what the run
@@ -69,6 +70,6 @@ async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad)
   const { config, secrets } = settings as SettingsOf<'postgres'>;
   const dialled = connectPostgres(postgresTarget(config, secrets), options);
   return conversing(attempt.signal, dialled, (connection) =>
-    loadIntoPostgres(connection, load, () => refuseUnlessOurs(attempt)),
+    loadIntoPostgres(connection, load, () => refuseOvertaken(attempt).then(() => refuseUnlessOurs(attempt))),
   );
 }

@@ -6,9 +6,9 @@ import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readSteps } from '../../../shared/pipelines/run-store.ts';
 import {
-  consumedExtracts,
   isOvertaken,
   loadKeyOf,
+  mostWatermarkItems,
   readWatermark,
   watermarkItems,
 } from '../../../shared/pipelines/watermarks.ts';
@@ -17,8 +17,8 @@ import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boun
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
-/** Each takes up to two of the hundred writes of the transaction that commits a load. */
-const MOST_EXTRACTS = 40;
+/** Of the hundred writes of the transaction that commits a load; the others are the load's own. */
+const MOST_WRITES = 85;
 
 /** Where an incremental extract goes on, and how often its watermark had moved then. */
 export interface Continuation {
@@ -102,13 +102,25 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
   if (!nodes) return [];
   const { run, node, plan, worker } = attempt;
   const { table, now } = worker.context;
-  return watermarkItems(table, worker.objects, run, plan, nodes, node.index, now());
+  const items = await watermarkItems(table, worker.objects, run, plan, nodes, node.index, now());
+  if (items.length > MOST_WRITES) throw tooManyExtracts();
+  return items;
 }
 
-/** Before a load into a place of its own, which has no part in the transaction that moves watermarks. */
+/**
+ * Before a load into a place of its own, which has no part in the transaction that moves watermarks: once before the work and once
+ * more right before the commit. Throws RESULT_TOO_LARGE too where that transaction could become too large.
+ */
 export async function refuseOvertaken(attempt: Attempt): Promise<void> {
-  await unlessOvertaken(attempt);
+  const nodes = await unlessOvertaken(attempt);
+  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MOST_WRITES) throw tooManyExtracts();
 }
+
+const tooManyExtracts = () =>
+  new StepFailure(
+    'RESULT_TOO_LARGE',
+    'The load takes rows of more incremental extracts, one per item, than can go on with one load. Load them within the block.',
+  );
 
 /** The steps of a run that reads incrementally. A load that was committed has itself moved what it consumed. */
 async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, StoredStep> | undefined> {
@@ -118,13 +130,6 @@ async function unlessOvertaken(attempt: Attempt): Promise<ReadonlyMap<number, St
   const { table } = attempt.worker.context;
   const steps = await readSteps(table, run.workspaceId, run.id);
   const nodes = new Map(steps.map((step) => [step.index, step]));
-  const { length } = consumedExtracts(plan, nodes, node.index);
-  if (length > MOST_EXTRACTS) {
-    throw new StepFailure(
-      'RESULT_TOO_LARGE',
-      `The load takes rows of ${length} incremental extracts, one per item; with one load ${MOST_EXTRACTS} can go on. Load them within the block.`,
-    );
-  }
   if (!(await isOvertaken(table, run, plan, nodes, node.index))) return nodes;
   if (await findLoad(table, run.workspaceId, loadKeyOf(stored))) return undefined;
   throw new StepFailure(

@@ -1,12 +1,12 @@
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { sharingAppends } from '../../../shared/pipelines/extract-loads.ts';
 import { planRun } from '../../../shared/pipelines/plan.ts';
 import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { toStepRun } from '../../../shared/pipelines/views.ts';
-import { watermarkItems } from '../../../shared/pipelines/watermarks.ts';
+import { mostWatermarkItems, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
@@ -53,6 +53,41 @@ async function retried(run: { id: string }) {
   await retryRun(plane.context, plane.place(run.id));
   await plane.drain();
   return plane.stored(run.id);
+}
+
+/** What the last item of `keep` writes beside its rows while no load is committed, with these steps in the items of a block. */
+function planned(steps: string[], items: number) {
+  const { context, worker, workspaceId } = plane;
+  const loads = ['keep', ...steps.filter((id) => id === 'other')];
+  const dag: Dag = {
+    ...dagOf(
+      { id: 'read', type: 'extract', config: {} },
+      ...loads.map((id) => load(id, 'read', { target: into(id), mode: 'append' })),
+    ),
+    forEach: [{ id: 'each', items: Array.from({ length: items }, (_, item) => item), steps }],
+  };
+  const plan = planRun(dag, {});
+  const run = { workspaceId, id: newId(), pipelineId: newId() } as StoredRun;
+  const watermark = { column: 'day', from: null, to: '2026-01-01', boundary: [] as string[] };
+  const nodes = new Map(
+    plan.nodes.map(({ kind, index, stepId, itemIndex }) => {
+      const type = kind === 'step' && loads.includes(stepId) ? 'load' : 'extract';
+      const output =
+        kind === 'step' && stepId === 'read' ? { files: [], columns: [], rows: 0, bytes: 0, watermark } : undefined;
+      const node = { type, status: 'ready', runId: run.id, index, stepId, itemIndex } as const;
+      return [index, { ...node, ...(output && { output }) } as Partial<StoredStep> as StoredStep];
+    }),
+  );
+  const last = plan.nodes.findLast(({ stepId }) => stepId === 'keep')!.index;
+  const { table } = context;
+  return {
+    nodes: [...nodes.values()].filter(({ index }) => index !== last),
+    most: () => mostWatermarkItems(plan, nodes, last),
+    writes: async () =>
+      (await watermarkItems(table, worker.objects, run, plan, nodes, last, new Date())).map(
+        (item) => Object.keys(item)[0],
+      ),
+  };
 }
 
 describe('an incremental extract that several loads take rows from', () => {
@@ -130,46 +165,50 @@ describe('an incremental extract that several loads take rows from', () => {
     expect((await plane.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
   });
 
-  it('says that a load cannot move the places of very many items', async () => {
-    const sourceId = await plane.fileSource({ 'log.csv': log(1) });
-    const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
-    const config = { sourceId, object: { path: 'log.csv' }, ...incremental };
-    const run = await ran(
-      await plane.pipeline({
-        ...dagOf(
-          { id: 'read', type: 'extract', config, retry: ONCE },
-          load('keep', 'read', { target: into('many items'), mode: 'append' }),
-        ),
-        forEach: [{ id: 'each', items: Array.from({ length: 41 }, (_, item) => item), steps: ['read'] }],
-      }),
+  it('brings nothing into files when a run beside it has done so since the load began', async () => {
+    const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
+    const to = await plane.bucketSource();
+    const config = { sourceId, object: { path: 'log.csv' }, mode: 'incremental', incremental: { cursorColumn: 'day' } };
+    const target = { kind: 'files', sourceId: to.sourceId, path: 'beside', format: 'csv' };
+    const dag = dagOf(
+      { id: 'read', type: 'extract', config, retry: ONCE },
+      load('keep', 'read', { target, mode: 'append' }),
     );
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'RESULT_TOO_LARGE', stepId: 'keep' } });
+    const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 2 });
+    const runs = [await plane.run(pipeline), await plane.run(pipeline)];
+    // Whoever is the first to open the bucket does not go on before the other run has loaded.
+    const { secrets } = plane.worker;
+    const { open } = secrets;
+    const spy = vi.spyOn(secrets, 'open').mockImplementation(async (...sealed) => {
+      const opened = await open(...sealed);
+      if (!opened.includes('accessKeyId')) return opened;
+      spy.mockRestore();
+      await plane.drain({ mayGoOn: false });
+      return opened;
+    });
+    await plane.drain({ mayGoOn: false });
+    const ended = await Promise.all(runs.map(({ id }) => plane.stored(id)));
+    expect(ended.map(({ status, error }) => error?.code ?? status)).toEqual(['OVERTAKEN', 'succeeded']);
+    const found = await to.s3.send(new GetObjectCommand({ Bucket: to.bucket, Key: 'theirs/beside/_manifest.json' }));
+    expect(JSON.parse(await found.Body!.transformToString())).toMatchObject({ version: 1, files: [{ rows: 2 }] });
   });
 
   it('takes part in a transaction with few writes, however many loads there are', async () => {
-    const { context, worker, workspaceId } = plane;
-    const dag: Dag = {
-      ...dagOf(
-        { id: 'read', type: 'extract', config: {} },
-        load('keep', 'read', { target: into('one of many'), mode: 'append' }),
-      ),
-      forEach: [{ id: 'each', items: Array.from({ length: 500 }, (_, item) => item), steps: ['keep'] }],
-    };
-    const plan = planRun(dag, {});
-    const run = { workspaceId, id: newId(), pipelineId: newId() } as StoredRun;
-    const watermark = { column: 'day', from: null, to: '2026-01-01', boundary: [] };
-    const nodes = new Map(
-      plan.nodes.map(({ index, stepId, itemIndex }) => {
-        const step = stepId === 'read' ? { type: 'extract', output: { watermark } } : { type: 'load', status: 'ready' };
-        return [index, { ...step, runId: run.id, index, stepId, itemIndex } as StoredStep];
-      }),
-    );
-    const last = plan.nodes.findLast(({ stepId }) => stepId === 'keep')!.index;
-    const items = await watermarkItems(context.table, worker.objects, run, plan, nodes, last, new Date());
-    expect(items.map((item) => Object.keys(item)[0])).toEqual(['ConditionCheck', 'ConditionCheck']);
-    for (const node of nodes.values()) if (node.index !== last) node.status = 'succeeded';
-    const moving = await watermarkItems(context.table, worker.objects, run, plan, nodes, last, new Date());
-    expect(moving.map((item) => Object.keys(item)[0])).toEqual(['Put']);
+    const { nodes, writes, most } = planned(['keep'], 500);
+    expect(await writes()).toEqual(['ConditionCheck', 'ConditionCheck']);
+    expect(most()).toBe(2);
+    for (const node of nodes) node.status = 'succeeded';
+    expect(await writes()).toEqual(['Put']);
+    expect(most()).toBe(1);
+  });
+
+  it.each([
+    ['one for each item', [], 50],
+    ['two for each where other loads take the same rows', ['other'], 100],
+  ])('takes part in a transaction with %s', async (_title, others, count) => {
+    const { writes, most } = planned(['read', ...others], 50);
+    expect(await writes()).toHaveLength(count);
+    expect(most()).toBe(count);
   });
 
   it('says which loads may append rows twice', async () => {
