@@ -35,6 +35,8 @@ export interface Watermark {
   repeatedRows: number;
   /** Rows without a value in the cursor column: they are never read. */
   nullCursorRows: number;
+  /** A column of the primary key that was not read: rows that are all alike were counted instead. */
+  absentKey?: string;
 }
 
 export const MAX_BOUNDARY_ROWS = 1_000_000;
@@ -77,8 +79,7 @@ export function cursorBounds(expression: string, type: string, cursor: Cursor): 
 
 /**
  * Writes the rows of `sql` (already within the cursor's bounds) as Parquet without those of the boundary, and works out the next
- * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again. Throws
- * SCHEMA_MISMATCH when a column of the primary key is absent.
+ * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again.
  */
 export async function writeIncrement(
   engine: Engine,
@@ -86,16 +87,17 @@ export async function writeIncrement(
   increment: { columns: readonly Column[]; cursor: Cursor; nullCursorRows: number },
   outPath: string,
 ): Promise<CopyResult & { watermark: Watermark }> {
-  const { columns, cursor, nullCursorRows } = increment;
-  refuseOtherKey(columns, cursor);
+  const { columns, nullCursorRows } = increment;
+  const { cursor, absentKey } = withoutAbsentKey(columns, increment.cursor);
   const known = isEmpty(cursor.boundary) ? undefined : cursor.boundary;
   const readPath = known ? engine.temporaryPath('parquet') : outPath;
   const read = await engine.copyToParquet(sql, { path: readPath });
-  const watermark = await nextWatermark(engine, readPath, { columns, cursor }, boundaryPath(outPath));
-  if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0, nullCursorRows } };
+  const next = await nextWatermark(engine, readPath, { columns, cursor }, boundaryPath(outPath));
+  const watermark = { ...next, nullCursorRows, ...(absentKey === undefined ? {} : { absentKey }) };
+  if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0 } };
 
   const written = await copyUnknown(engine, { readPath, columns, cursor, known }, outPath);
-  return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows, nullCursorRows } };
+  return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows } };
 }
 
 const isEmpty = (boundary: Cursor['boundary']): boolean => !boundary || ('length' in boundary && boundary.length === 0);
@@ -140,6 +142,8 @@ async function nextWatermark(
   if (value === null) return { column: cursor.column, to: null, boundary: [] };
 
   const to = String(value);
+  // Nothing goes on from an interval that was read again.
+  if (cursor.before !== undefined) return { column: cursor.column, to, boundary: [] };
   const [lowest] = cursorBounds(column, type, {
     column: cursor.column,
     from: to,
@@ -164,10 +168,12 @@ async function edgeRows(engine: Engine, edge: string, keys: string, path: string
   return rows.map(([key, times]) => (times === null ? String(key) : `${key}:${times}`));
 }
 
-function refuseOtherKey(columns: readonly Column[], { primaryKey = [] }: Cursor): void {
-  const absent = primaryKey.find((key) => !columns.some(({ name }) => name === key));
-  if (absent === undefined) return;
-  throw new EngineError('SCHEMA_MISMATCH', `There is no column "${absent}", which the primary key names.`);
+/** Of a key that was not read as a whole nothing follows: without it no row is lost, whatever comes. */
+function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor: Cursor; absentKey?: string } {
+  const { primaryKey = [], ...rest } = cursor;
+  const present = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const absentKey = primaryKey.find((key) => !present.has(key.toLowerCase()));
+  return absentKey === undefined ? { cursor } : { cursor: rest, absentKey };
 }
 
 const cursorValue = (text: string, type: string) => `CAST(${quoteLiteral(text)} AS ${engineTypeOf(type)})`;

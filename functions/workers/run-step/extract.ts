@@ -17,6 +17,7 @@ import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
+import { boundaryPath } from '../../../shared/sources/incremental.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
@@ -58,25 +59,30 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   };
   const read = (of: SourceObject, out: string) => extractSource(place, settings, { ...wanted, object: of }, out);
   const out = scratchFile(attempt);
-  const written = arrived
-    ? await readArrivedFiles(attempt, (path, file) => read({ ...object, path }, file), out)
-    : await read(object, out);
-  for (const { column, rows } of written.lossyValues) {
-    attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
-  }
-  if (written.rejected) {
-    const { rows, firstLine } = written.rejected;
-    attempt.log(
-      'warn',
-      `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+  try {
+    const written = arrived
+      ? await readArrivedFiles(attempt, (path, file) => read({ ...object, path }, file), out)
+      : await read(object, out);
+    for (const { column, rows } of written.lossyValues) {
+      attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
+    }
+    if (written.rejected) {
+      const { rows, firstLine } = written.rejected;
+      attempt.log(
+        'warn',
+        `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+      );
+    }
+    const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
+      attempt.engine.attach('read', [out]),
     );
+    const watermark = await outputWatermark(attempt, start, written.watermark);
+    const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
+    return { ...result({ ...output, ...watermark }), ...found };
+  } finally {
+    // Whoever fails before the rows at the edge are stored leaves them there.
+    await rm(boundaryPath(out), { force: true });
   }
-  const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
-    attempt.engine.attach('read', [out]),
-  );
-  const watermark = await outputWatermark(attempt, start, written.watermark);
-  const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
-  return { ...result({ ...output, ...watermark }), ...found };
 }
 
 /** Stores the rows of a statement in the place of the file that it reads. */

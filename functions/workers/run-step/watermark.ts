@@ -71,6 +71,9 @@ export async function outputWatermark(
   if (next.nullCursorRows > 0) {
     attempt.log('warn', `${next.nullCursorRows} rows have no ${next.column} and are not read.`);
   }
+  if (next.absentKey !== undefined) {
+    attempt.log('warn', `There is no column ${next.absentKey}, which the primary key names: the key is not used.`);
+  }
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
   if (next.to === null) return {};
   const { column, to, boundary } = next;

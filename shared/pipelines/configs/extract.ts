@@ -96,12 +96,25 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
       message: 'is only for mode incremental',
     });
   }
+  const unread = unreadKeys(config);
+  if (unread.length > 0) {
+    const message = `must list ${unread.join(', ')}, as the primary key does`;
+    faults.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
+  }
   const { object } = config;
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
     const message = 'must stand alone, and is not for mode incremental';
     faults.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
   }
   return faults;
+}
+
+/** Columns of the key that are not among those that are read. */
+function unreadKeys({ columns, incremental }: Record<string, unknown>): string[] {
+  const { primaryKey } = (incremental ?? {}) as { primaryKey?: unknown };
+  if (!Array.isArray(columns) || !Array.isArray(primaryKey)) return [];
+  const read = new Set(columns.map((name) => String(name).toLowerCase()));
+  return primaryKey.map(String).filter((name) => !read.has(name.toLowerCase()));
 }
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;

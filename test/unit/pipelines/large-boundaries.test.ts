@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,9 +18,9 @@ afterAll(() => plane.close());
 /** Rows of one day, of which no cursor tells one from the other. */
 const day = (rows: number) => `id,day\n${Array.from({ length: rows }, (_, id) => `${id},2026-01-01\n`).join('')}`;
 
-async function given(name: string, path: string, content: string | Buffer) {
+async function given(name: string, path: string, content: string | Buffer, more: object = {}) {
   const sourceId = await plane.fileSource({ [path]: content });
-  const extract = { sourceId, object: { path }, mode: 'incremental', incremental: { cursorColumn: 'day' } };
+  const extract = { sourceId, object: { path }, mode: 'incremental', incremental: { cursorColumn: 'day' }, ...more };
   const dagWith = (mode: string) =>
     dagOf(
       { id: 'read', type: 'extract', config: extract, retry: ONCE },
@@ -73,6 +73,15 @@ describe('an incremental extract with many rows at the watermark', () => {
     const keys = (await boundariesOf(pipeline)).map(({ key }) => key);
     expect(keys).toHaveLength(2);
     expect(keys).not.toContain(first!.key);
+  });
+
+  it('leaves nothing on the disk when it fails', async () => {
+    const { pipeline: made, put } = await given('left', 'log.csv', day(600), { onSchemaChange: 'fail' });
+    const pipeline = await made();
+    await ran(pipeline);
+    await put(day(600).replaceAll('\n', ',1\n').replace('day,1', 'day,more'));
+    expect(await ran(pipeline)).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
+    expect((await readdir(plane.worker.scratchDir)).filter((name) => name.endsWith('.boundary'))).toEqual([]);
   });
 
   it('goes on from a watermark that was stored without its boundary, and knows the rows from then on', async () => {

@@ -37,6 +37,16 @@ describe('what a definition may not say', () => {
       ['config/incremental NOT_ALLOWED'],
     ],
     [
+      'reads without the key that tells its rows apart',
+      step('own', 'extract', {
+        ...TABLE,
+        columns: ['ID', 'at'],
+        mode: 'incremental',
+        incremental: { ...INCREMENTAL, primaryKey: ['id', 'part'] },
+      }),
+      ['config/columns REQUIRED'],
+    ],
+    [
       'names a column twice',
       step('own', 'extract', { ...TABLE, columns: ['a', 'a'] }),
       ['config/columns UNIQUE_ITEMS'],
