@@ -16,7 +16,7 @@ import { type Outcome, release } from './release.ts';
 import { runKey } from './run-keys.ts';
 import { careOf, planOf, type RunContext, readSteps, runRepository } from './run-store.ts';
 import type { StepError } from './settle.ts';
-import { launchSteps, readLine, serveLine } from './step-line.ts';
+import { launchSteps, openLine, readLine } from './step-line.ts';
 import { forceStop, stopRun } from './stop-run.ts';
 
 const STUCK_AFTER_MS = 5 * 60 * 1000;
@@ -114,10 +114,14 @@ async function repairRunning(context: RunContext, run: StoredRun): Promise<void>
     if (step.kind !== 'step' || step.epoch !== run.attempt || inLine.has(step.index)) continue;
     await repairStep(context, run, dag, step, now);
   }
-  if (inLine.size > 0) await serveLine(context, run.workspaceId);
+  // Who stood in line may have died before telling of it.
+  if (inLine.size > 0) await openLine(context, place);
 }
 
-/** Tells again of every node that is over to whoever has not heard of it. */
+/**
+ * Tells again of every node that is over to whoever has not heard of it. A run that is being cancelled ends when its last worker has
+ * stopped, whoever has heard of what.
+ */
 export async function releaseAll(
   context: RunContext,
   run: StoredRun,
@@ -125,6 +129,8 @@ export async function releaseAll(
   job: RunJob,
   steps: readonly StoredStep[],
 ): Promise<void> {
+  const isCancelled = steps.some(({ status, epoch }) => status === 'cancelled' && epoch === job.epoch);
+  if (run.cancelRequestedAt || isCancelled) return stopRun(context, run);
   const over = steps.filter((step) => isOver(step.status) && step.kind !== 'end');
   const unheard = over.filter((step) =>
     plan.nodes[step.index]!.feeds.some((index) => steps[index]?.pending?.has(step.index)),

@@ -79,16 +79,20 @@ async function standInLine(context: RunContext, job: RunJob, starts: readonly St
       }),
     );
   }
-  await table.db.send(
+  await openLine(context, job);
+}
+
+/** Tells of a run's line, and serves it: a slot that was given back a moment ago has seen nobody there. */
+export async function openLine(context: RunContext, { workspaceId, runId }: Omit<RunJob, 'epoch'>): Promise<void> {
+  await context.table.db.send(
     new UpdateCommand({
-      TableName: table.name,
+      TableName: context.table.name,
       Key: stepSlotsKey(workspaceId),
       UpdateExpression: 'ADD #line :one',
       ExpressionAttributeNames: { '#line': lineOf(runId) },
       ExpressionAttributeValues: { ':one': 1 },
     }),
   );
-  // A slot that was given back a moment ago has seen nobody in line.
   await serveLine(context, workspaceId);
 }
 

@@ -9,6 +9,8 @@ import { expectedRun, instanceKey } from './random-outcome.ts';
 import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
 import type { RunPlane } from './run-plane.ts';
 
+const UNKNOWN_COLUMNS = /which columns its rows would have is not known/;
+
 /** What holds at any time: no limit is passed, nothing begins too early, and who is over has nobody at work. */
 export async function expectOrder(plane: RunPlane, play: RandomPlay): Promise<void> {
   for (const played of play.pipelines) {
@@ -110,8 +112,9 @@ async function expectOutputs(
 ): Promise<{ loaded: string[]; perhaps: string[] }> {
   const found = (stepId: string) => steps.find((step) => step.stepId === stepId)?.status !== 'failed';
   const expected = expectedRun(definition, run, found);
-  const isCancelled = run.status === 'cancelled';
-  if (!isCancelled) {
+  // Which steps lack the columns of what was skipped follows from earlier runs, too.
+  const isOpen = run.status === 'cancelled' || steps.some(({ error }) => UNKNOWN_COLUMNS.test(error?.message ?? ''));
+  if (!isOpen) {
     expect(run.status, JSON.stringify(run.error)).toBe(expected.status);
     expect(steps.length).toBe(expected.steps.size);
   }
@@ -121,7 +124,7 @@ async function expectOutputs(
     for (const step of steps) {
       const key = instanceKey(step.stepId, step.itemIndex);
       const { rows, ...fate } = expected.steps.get(key)!;
-      if (!isCancelled) expect({ status: step.status, skipReason: step.skipReason }, key).toMatchObject(pick(fate));
+      if (!isOpen) expect({ status: step.status, skipReason: step.skipReason }, key).toMatchObject(pick(fate));
       if (step.type === 'load') {
         if (step.status === 'succeeded') loaded.push(...rows);
         // Its commit may have come before the end of the run, but not the word of it.

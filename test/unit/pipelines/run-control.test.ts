@@ -125,6 +125,18 @@ describe('errors that are not to be retried', () => {
 });
 
 describe('cancelling', () => {
+  it('waits for the worker that is at work, although an invocation for another step comes twice', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT 2 AS x'))));
+    await begunElsewhere(run.id);
+    await cancelRun(plane.context, plane.place(run.id), 'requested');
+    const cancelled = (await plane.steps(run.id)).find(({ status }) => status === 'cancelled')!;
+    const job = { workspaceId: plane.workspaceId, runId: run.id, epoch: 1, index: cancelled.index };
+    expect(await execute(plane.worker, job, 'late', () => true)).toEqual({ kind: 'done' });
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'running' });
+    await forceCancel(plane.context, plane.place(run.id));
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+  });
+
   it('ends a run at once that no worker has in hand', async () => {
     const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const run = await plane.run(pipeline);

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { readLine } from '../../../shared/pipelines/step-line.ts';
 import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/pipelines/step-slots.ts';
 import { newId } from '../../../shared/storage/ids.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -82,6 +84,24 @@ describe('the steps of a workspace', () => {
     const limits = { perRun: 19, perWorkspace: 100 };
     const taken = await Promise.all(holders.map((holder) => takeSlot(plane.context.table, holder, limits, at)));
     expect(taken.filter(Boolean)).toHaveLength(19);
+  });
+
+  it('stand in line although who put them there died before telling of it', async () => {
+    Object.assign(plane.context, { stepLimits: { perRun: 1, perWorkspace: 1 } });
+    const run = await plane.run(await plane.pipeline(wide(3)));
+    plane.crash = ({ command, input }) =>
+      command === 'UpdateCommand' && JSON.stringify(input).includes('ADD #line') ? 'before' : undefined;
+    const [job] = plane.jobs;
+    if (job?.kind !== 'run') throw new Error('the run is to be started');
+    await asProcess(() => startRun(plane.context, job.job, 'token')).catch((error: unknown) => {
+      if (!(error instanceof Crashed)) throw error;
+    });
+    plane.crash = () => undefined;
+    plane.jobs.splice(0, 1);
+    expect(await readLine(plane.context, plane.place(run.id))).toHaveLength(2);
+    await drain(1);
+    expect(await plane.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+    await expectNothingLeft([run.id]);
   });
 
   it('leave a slot of a dead worker when its lease is over', async () => {
