@@ -39,6 +39,8 @@ export interface Worker {
   refuseBeyondAllowance(workspaceId: string): Promise<void>;
   /** Tells the operator of a failure whose reason the author of the pipeline is not shown. */
   report(error: Error): void;
+  /** Ends the process at once, with all work in it: for work that cannot be stopped in another way. */
+  endProcess(): void;
 }
 
 /** One attempt of one step, as the code of its type sees it. */

@@ -81,7 +81,7 @@ export async function runAttempt(
   try {
     if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
-    const die = (reason: EngineError) => void dieOf(worker.context, stored, stepErrorOf(reason, signal));
+    const die = (reason: EngineError) => void dieOf(worker, stored, stepErrorOf(reason, signal));
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // What the attempt waits for in the bucket, it waits for only until it is to stop.
     const { objects, cache } = worker;

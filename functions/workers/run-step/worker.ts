@@ -42,6 +42,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     refuseBeyondAllowance: (workspaceId) =>
       allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
     report,
+    endProcess: () => process.kill(process.pid, 'SIGKILL'),
   };
 }
 

@@ -6,9 +6,8 @@ const plane = await RunPlane.open();
 const config = { sql: text, timeoutSeconds: Number(timeoutSeconds) };
 const steps = [{ id: 'a', type: 'transform_sql' as const, config, retry: { maxAttempts: 1 } }];
 const run = await plane.run(await plane.pipeline({ version: 1, steps }));
-const kill = process.kill.bind(process);
-process.kill = (pid, signal) => {
-  void plane.steps(run.id).then(([step]) => process.send!(step!.lastWords ?? {}, () => kill(pid, signal)));
-  return true;
+plane.worker.endProcess = () => {
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  void plane.steps(run.id).then(([step]) => process.send!(step!.lastWords ?? {}, end));
 };
 await plane.drain();
