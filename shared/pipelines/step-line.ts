@@ -4,8 +4,9 @@ import { toRecord } from '../storage/collection.ts';
 import type { Key } from '../storage/keys.ts';
 import { itemsBelow } from '../storage/query-items.ts';
 import { executionOf, type RunJob, type StepJob } from './launcher.ts';
+import { isOver } from './records.ts';
 import { runKey, stepLineKey, stepSlotsKey } from './run-keys.ts';
-import type { RunContext } from './run-store.ts';
+import { type RunContext, readNodes } from './run-store.ts';
 import { giveSlotBack, lineOf, readSlots, STEP_LIMITS, type StepSlots, takeSlot } from './step-slots.ts';
 
 const AT_ONCE = 20;
@@ -104,9 +105,15 @@ export async function serveLine(context: RunContext, workspaceId: string): Promi
     if (runId === undefined || Object.keys(slots.held).length >= limitsOf(context).perWorkspace) return;
     const [first] = await readLine(context, { workspaceId, runId }, 1);
     if (!first) await closeLine(context, { workspaceId, runId }, slots.lines.get(runId)!);
-    else if (await launch(context, first)) await leaveLine(context, first.job);
+    else if (!(await isOpen(context, first.job)) || (await launch(context, first))) await leaveLine(context, first.job);
     else return;
   }
+}
+
+/** Whoever started a step that stood in line may have died before it left the line: the step, and its run, may be over. */
+async function isOpen({ table }: RunContext, job: StepJob): Promise<boolean> {
+  const step = (await readNodes(table, job, [job.index])).get(job.index);
+  return step?.epoch === job.epoch && !isOver(step.status);
 }
 
 function nextRun({ runs, lines }: StepSlots, perRun: number): string | undefined {
