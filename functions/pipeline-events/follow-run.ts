@@ -59,11 +59,18 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
   let pollMs = QUICKEST_POLL_MS;
   let beatAt = deps.now().getTime() + HEARTBEAT_MS;
   for (; deps.now() < until; events = await reader.next()) {
+    const frames: string[] = [];
+    let isEnd = false;
     for (const { type, seq, data } of events) {
       // The end of an attempt that was retried since is not the end of the run.
       if (type === 'end' && !(await isOverNow(deps, place))) continue;
-      if (!send(frame(type, seq, data)) || type === 'end') return;
+      frames.push(frame(type, seq, data));
+      isEnd = type === 'end';
+      if (isEnd) break;
     }
+    // Together: on its way through functions and gateways a piece costs more than what is in it.
+    if (frames.length > 0 && !send(frames.join(''))) return;
+    if (isEnd) return;
     pollMs = events.length > 0 ? QUICKEST_POLL_MS : Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
     if (deps.now().getTime() >= beatAt) {
       if (!send(frame('heartbeat', reader.position, { at: deps.now().toISOString() }))) return;

@@ -55,9 +55,11 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
       after: options.after,
       until: new Date((options.minutes ?? 14) * MINUTE_MS),
       send: (text) => {
-        if (frames.length === options.most) return false;
-        const parts = /^id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n$/.exec(text);
-        if (parts) frames.push({ id: Number(parts[1]), event: parts[2]!, data: JSON.parse(parts[3]!), atMs });
+        for (const [, id, event, data] of text.matchAll(/id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n/g)) {
+          // Cut off in the middle of what was sent.
+          if (frames.length === options.most) return false;
+          frames.push({ id: Number(id), event: event!, data: JSON.parse(data!), atMs });
+        }
         return true;
       },
     },

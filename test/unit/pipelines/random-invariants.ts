@@ -114,7 +114,8 @@ async function expectOutputs(
   const found = (stepId: string) => steps.find((step) => step.stepId === stepId)?.status !== 'failed';
   const expected = expectedRun(definition, run, found);
   // When a run is cancelled is chance, and which columns a skipped step would have had follows from earlier runs.
-  const fatesAreFree = run.status === 'cancelled' || steps.some(({ error }) => UNKNOWN_COLUMNS.test(error?.message ?? ''));
+  const fatesAreFree =
+    run.status === 'cancelled' || steps.some(({ error }) => UNKNOWN_COLUMNS.test(error?.message ?? ''));
   if (!fatesAreFree) {
     expect(run.status, JSON.stringify(run.error)).toBe(expected.status);
     expect(steps.length).toBe(expected.steps.size);
