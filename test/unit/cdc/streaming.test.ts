@@ -97,11 +97,12 @@ describe('a CDC stream that is streamed', () => {
       timeout: 15_000,
       interval: 50,
     });
-    await run(`SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active_pid IS NOT NULL`);
-    await vi.waitFor(() => run(`SELECT pg_drop_replication_slot('${stream.slotName}')`), {
-      timeout: 15_000,
-      interval: 20,
-    });
+    // The container may be back before the slot is gone.
+    const drop = async () => {
+      await run(`SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active_pid IS NOT NULL`);
+      await run(`SELECT pg_drop_replication_slot('${stream.slotName}')`);
+    };
+    await vi.waitFor(drop, { timeout: 15_000, interval: 20 });
     await vi.waitFor(async () => expect((await cdc.state(stream)).error?.code).toBe('SLOT_LOST'), {
       timeout: 15_000,
       interval: 50,
