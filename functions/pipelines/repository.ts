@@ -33,7 +33,8 @@ export interface PipelineRepository {
   views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
   /** Names by id, of deleted pipelines too. */
   names(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  queuedRuns(workspaceId: string): Promise<{ count: number; oldestCreatedAt: string | null }>;
+  /** `oldestSince`: of those that are no days of a backfill. */
+  queuedRuns(workspaceId: string): Promise<{ count: number; oldestSince: string | null }>;
 }
 
 /** By which a trigger finds the pipeline, as part of its being saved or removed. */
@@ -180,11 +181,12 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         queryItems(table, {
           KeyConditionExpression: 'pk = :pk',
           ExpressionAttributeValues: { ':pk': pk },
-          ProjectionExpression: 'sk',
+          ProjectionExpression: 'sk, backfillId',
         }),
-        ({ sk }) => sk as string,
+        ({ sk, backfillId }) => ({ since: (sk as string).split('#')[0]!, backfillId }),
       );
-      return { count: queued.length, oldestCreatedAt: queued[0]?.split('#')[0] ?? null };
+      const oldest = queued.find(({ backfillId }) => backfillId === undefined);
+      return { count: queued.length, oldestSince: oldest?.since ?? null };
     },
   };
 }

@@ -92,7 +92,11 @@ export const WorkersStatus = Type.Object(
     state: Words(['available', 'degraded', 'unavailable']),
     reason: Nullable(Type.String()),
     queuedRuns: Type.Integer(),
-    oldestQueuedSeconds: Nullable(Type.Integer()),
+    oldestQueuedSeconds: Nullable(
+      Type.Integer({
+        description: 'How long a run has waited; days of a backfill, which wait for each other, do not count.',
+      }),
+    ),
     checkedAt: Timestamp,
   },
   { $id: 'WorkersStatus' },

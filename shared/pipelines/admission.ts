@@ -56,8 +56,8 @@ export const NEW_ADMISSION: Admission = {
 
 export type Decision =
   | { kind: 'admitted'; next: Admission }
-  /** Waits for a slot; `cancel` are running and `supersede` waiting runs that make room for it. */
-  | { kind: 'waiting'; next: Admission; position: number; cancel: string[]; supersede: string[] }
+  /** Waits for a slot. `replaces` are runs that make room for it: waiting ones, which have lost their place, and a running one. */
+  | { kind: 'waiting'; next: Admission; position: number; replaces: string[] }
   | {
       kind: 'refused';
       code: 'RUN_OVERLAP' | 'QUEUE_FULL' | 'RATE_LIMITED' | 'PIPELINE_NOT_FOUND';
@@ -81,7 +81,7 @@ export function admit(
   if (state.running.includes(runId)) return { kind: 'admitted', next: state };
   if (state.waiting.includes(runId)) {
     const position = state.waiting.indexOf(runId) + 1;
-    return { kind: 'waiting', next: state, position, cancel: [], supersede: [] };
+    return { kind: 'waiting', next: state, position, replaces: [] };
   }
   const minute = now.toISOString().slice(0, 16);
   const count = state.starts.minute === minute ? state.starts.count : 0;
@@ -101,7 +101,7 @@ export function admit(
   if (others.length + state.waiting.length < policy.maxConcurrentRuns) {
     // Only the backfill is in its way, and that is no overlap: it has the next turn.
     const waiting = [...state.waiting, runId];
-    return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, cancel: [], supersede: [] };
+    return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
   }
   switch (policy.onOverlap) {
     case 'skip':
@@ -109,15 +109,14 @@ export function admit(
     case 'queue': {
       if (state.waiting.length >= MOST_WAITING) return refused('QUEUE_FULL');
       const waiting = [...state.waiting, runId];
-      return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, cancel: [], supersede: [] };
+      return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
     }
     case 'cancel_previous':
       return {
         kind: 'waiting',
         next: { ...base, waiting: [runId] },
         position: 1,
-        cancel: others.slice(0, 1),
-        supersede: state.waiting,
+        replaces: [...state.waiting, ...others.slice(0, 1)],
       };
   }
 }

@@ -159,8 +159,9 @@ function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): S
 function besideRun(table: Table, run: StoredRun): TransactItem[] {
   const place = { workspaceId: run.workspaceId, runId: run.id };
   const data = { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } as const;
+  const { backfillId } = run;
   return [
-    { Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } } },
+    { Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id, backfillId } } },
     eventItem(table, place, 1, { type: 'run.status', data }, new Date(run.createdAt)),
   ];
 }

@@ -4,7 +4,7 @@ import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import { type BackfillLane, changeAdmission, readAdmission, release } from './admission.ts';
 import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackfill } from './backfill.ts';
-import { cancelRun } from './cancel-run.ts';
+import { cancelUnlessOver } from './cancel-run.ts';
 import { downstreamOf, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
 import { announceEnds, startPromoted } from './end-run.ts';
 import type { StoredRun } from './records.ts';
@@ -59,16 +59,14 @@ async function closeLane(
 export async function finishCancel(context: RunContext, backfill: StoredBackfill, until: Date): Promise<boolean> {
   // Its creator may have died, or be at it now: a day that it stores after its place is gone would wait for ever.
   await createBackfillRuns(context, backfill);
-  const { backfill: lane } = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
-  if (lane?.id !== backfill.id) return true;
-  const ended = lane.running.map((runId) =>
-    cancelRun(context, { workspaceId: backfill.workspaceId, runId }, REASON).catch((cause: unknown) => {
-      if (!(cause instanceof AppError && cause.code === 'RUN_NOT_ACTIVE')) throw cause;
-    }),
-  );
-  await Promise.all(ended);
-  const downstream = await downstreamOf(context.table, backfill, 'cancelled');
+  const state = await readAdmission(context.table, backfill.workspaceId, backfill.pipelineId);
+  if (state.backfill?.id !== backfill.id) return true;
   const runs = new Map(runsOf(backfill).map((run) => [run.id, run]));
+  // Days that were retried wait with the other runs of the pipeline.
+  const outside = [...state.running, ...state.waiting].filter((runId) => runs.has(runId));
+  const { workspaceId } = backfill;
+  await Promise.all(outside.map((runId) => cancelUnlessOver(context, { workspaceId, runId }, REASON)));
+  const downstream = await downstreamOf(context.table, backfill, 'cancelled');
   while (await cancelSomeWaiting(context, backfill, runs, downstream)) if (context.now() >= until) return false;
   return true;
 }

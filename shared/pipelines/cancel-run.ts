@@ -40,6 +40,29 @@ export async function cancelRun(
   return now;
 }
 
+/**
+ * Cancels those that have to make room for a run that waits. Whoever has stored it may have died before; so it is done again with
+ * each look at the run.
+ */
+export async function cancelReplaced(context: RunContext, run: StoredRun): Promise<void> {
+  if (!run.replaces) return;
+  for (const replaced of await runRepository(context.table).getMany(run.workspaceId, run.replaces)) {
+    if (isOver(replaced.status) || replaced.cancelRequestedAt) continue;
+    await cancelUnlessOver(context, { workspaceId: run.workspaceId, runId: replaced.id }, 'superseded');
+  }
+}
+
+/** `cancelRun` for a run that may end at the same moment. */
+export async function cancelUnlessOver(
+  context: RunContext,
+  place: { workspaceId: string; runId: string },
+  reason: string,
+): Promise<void> {
+  await cancelRun(context, place, reason).catch((cause: unknown) => {
+    if (!(cause instanceof AppError && cause.code === 'RUN_NOT_ACTIVE')) throw cause;
+  });
+}
+
 async function request(context: RunContext, run: StoredRun, reason: string): Promise<void> {
   try {
     await transact(context.table, [

@@ -5,7 +5,7 @@ import { failedConditions } from '../storage/collection.ts';
 import type { TransactItem } from '../storage/table.ts';
 import { type Admission, admit, changeAdmission, release } from './admission.ts';
 import { refuseBeyondAllowance } from './allowance.ts';
-import { cancelRun } from './cancel-run.ts';
+import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { resolveParameters } from './parameters.ts';
 import { pipelineRepository } from './pipeline-store.ts';
@@ -80,9 +80,8 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
     await handOver(context, placed.run, request);
     return placed.run;
   }
-  for (const id of placed.supersede) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
-  for (const id of placed.cancel) await cancelRun(context, { workspaceId, runId: id }, 'superseded');
-  return run;
+  await cancelReplaced(context, placed.run);
+  return placed.run;
 }
 
 /** A run before it is stored. */
@@ -141,10 +140,10 @@ async function earlierRun(
 /** What a run is stored together with. */
 type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
 
-type Placed =
-  | { kind: 'admitted'; run: StoredRun }
-  | { kind: 'waiting'; cancel: string[]; supersede: string[] }
-  | { kind: 'known'; run: StoredRun };
+interface Placed {
+  kind: 'admitted' | 'waiting' | 'known';
+  run: StoredRun;
+}
 
 /** The others come from what the workspace has defined: a start that is refused would be lost. */
 const ASKED_FOR: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
@@ -158,7 +157,7 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = !ASKED_FOR.includes(run.trigger.kind);
   try {
-    let stored = run;
+    let [stored, isNew] = [run, true];
     const decided = await changeAdmission(table, run, async (state) => {
       const now = context.now();
       const decision = admit(state, run.id, pipeline.concurrency, now, startsPerMinute);
@@ -173,13 +172,16 @@ async function place(context: RunContext, pipeline: StoredPipeline, run: StoredR
         // After the record itself and the total of its list.
         position: 2,
         write: async (admission) => {
-          stored = await runs.create(run, [admission, ...beside]);
+          const replacing = decision.kind === 'waiting' && decision.replaces.length > 0;
+          const created = replacing ? { ...run, replaces: decision.replaces } : run;
+          stored = await runs.create(created, [admission, ...beside]);
+          isNew = stored === created;
         },
-        result: decision,
+        result: decision.kind,
       };
     });
-    if (decided.kind === 'admitted' && stored.status === 'queued') return { kind: 'admitted', run: stored };
-    return decided.kind === 'waiting' && stored === run ? decided : { kind: 'known', run: stored };
+    if (decided === 'admitted' && stored.status === 'queued') return { kind: 'admitted', run: stored };
+    return { kind: decided === 'waiting' && isNew ? 'waiting' : 'known', run: stored };
   } catch (cause) {
     // The occasion was used in the meantime.
     if (occasion === undefined || !failedConditions(cause).has(3)) throw cause;

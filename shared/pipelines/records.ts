@@ -205,6 +205,10 @@ export interface StoredRun {
   cancelRequestedAt?: string;
   /** As the pipeline had it when the run was created; absent when the inputs decide. */
   computeSize?: ComputeSize;
+  /** Since when it waits, if that is not its creation: it was retried. */
+  queuedAt?: string;
+  /** Ids of the runs that have to make room for it: the pipeline cancels previous ones. */
+  replaces?: string[];
   /** When it was first seen to have a slot without having been taken up. */
   admittedAt?: string;
   /** Number of the newest event. */

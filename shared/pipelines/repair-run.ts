@@ -1,8 +1,8 @@
 import { failedConditions } from '../storage/collection.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
-import { changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
-import { CANCEL_GRACE_MS, cancelRun } from './cancel-run.ts';
+import { type Admission, changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
+import { CANCEL_GRACE_MS, cancelReplaced, cancelRun } from './cancel-run.ts';
 import { announceStuckRun } from './compute-events.ts';
 import type { Dag } from './dag.ts';
 import { endRun } from './end-run.ts';
@@ -41,12 +41,19 @@ async function repairQueued(context: RunContext, run: StoredRun): Promise<void> 
   if (!state.running.includes(run.id)) {
     await dropDead(context, run, state.running);
     const after = await readAdmission(context.table, run.workspaceId, run.pipelineId);
-    if (!after.running.includes(run.id)) return;
+    if (!after.running.includes(run.id)) return repairWaiting(context, run, after);
   }
   if (isGivenUp(run, context.now())) return endRun(context, job, { status: 'failed', error: NEVER_STARTED });
   // Before the start: one that is refused has to be known of, too.
   await watchStart(context, run, state.waiting.length);
   await context.launcher.startRun(job, minuteOf(context.now()));
+}
+
+/** A run that has lost its place in line was superseded, whoever was to cancel it then. */
+async function repairWaiting(context: RunContext, run: StoredRun, { waiting, backfill }: Admission): Promise<void> {
+  if ([...waiting, ...(backfill?.waiting ?? [])].includes(run.id)) return cancelReplaced(context, run);
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  await endRun(context, job, { status: 'cancelled', cancelReason: 'superseded' });
 }
 
 /** A run that nothing can start holds its slot no longer than one that runs. */
@@ -75,13 +82,14 @@ async function watchStart(context: RunContext, run: StoredRun, waitingRuns: numb
   }
 }
 
-/** Slots belong to active runs: one whose run is over or gone is given on. */
+/** Slots belong to active runs: one whose run is over or gone is given on. A day of a backfill may have one before it is stored. */
 async function dropDead(context: RunContext, place: StoredRun, holders: readonly string[]): Promise<void> {
-  const active = (await runRepository(context.table).getMany(place.workspaceId, holders))
-    .filter((holder) => !isOver(holder.status))
-    .map((holder) => holder.id);
+  const stored = await runRepository(context.table).getMany(place.workspaceId, holders);
+  const known = new Set(stored.map(({ id }) => id));
+  const active = stored.filter(({ status }) => !isOver(status)).map(({ id }) => id);
   await changeAdmission(context.table, place, async (state) => {
-    const dead = state.running.filter((id) => holders.includes(id) && !active.includes(id));
+    const yetToCome = (state.backfill?.running ?? []).filter((id) => !known.has(id));
+    const dead = state.running.filter((id) => holders.includes(id) && !active.includes(id) && !yetToCome.includes(id));
     let next = releaseSlot(state, '').next;
     for (const id of dead) next = releaseSlot(next, id).next;
     return {

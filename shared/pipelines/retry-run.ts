@@ -3,8 +3,9 @@ import { failedConditions } from '../storage/collection.ts';
 import type { TransactItem } from '../storage/table.ts';
 import { transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
-import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
 import { refuseBeyondAllowance } from './allowance.ts';
+import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredRun } from './records.ts';
@@ -34,9 +35,10 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   await refuseBeyondAllowance(context.table, place.workspaceId, now);
 
   const epoch = failed.attempt + 1;
+  const queuedAt = now.toISOString();
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = false;
-  const admitted = await requeue(context, failed, epoch, async (state) => {
+  const { kind, replaces } = await requeue(context, { ...failed, queuedAt }, epoch, async (state) => {
     const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
     if (decision.kind === 'refused') {
       throw decision.code === 'RATE_LIMITED'
@@ -47,11 +49,12 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
     isCounted = true;
     return decision;
   });
-  if (admitted) {
+  if (kind === 'waiting') await cancelReplaced(context, { ...failed, replaces });
+  else {
     try {
       await context.launcher.startRun({ ...place, epoch });
     } catch (cause) {
-      if (await takeBack(context, failed, epoch)) {
+      if (await takeBack(context, { ...failed, queuedAt }, epoch)) {
         await announceNoWorker(context, failed);
         throw new AppError('WORKER_UNAVAILABLE', { cause });
       }
@@ -60,16 +63,21 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   return (await runs.get(place.workspaceId, place.runId)) ?? failed;
 }
 
+interface Requeued {
+  kind: 'admitted' | 'waiting';
+  replaces: string[];
+}
+
 async function requeue(
   context: RunContext,
   failed: StoredRun,
   epoch: number,
-  decide: (state: Admission) => Promise<{ kind: 'admitted' | 'waiting'; next: Admission }>,
-): Promise<boolean> {
+  decide: (state: Admission) => Promise<Exclude<Decision, { kind: 'refused' }>>,
+): Promise<Requeued> {
   const { table } = context;
   const at = context.now();
   const seq = failed.seq + 1;
-  const items: TransactItem[] = [
+  const itemsOf = (replaces: string[]): TransactItem[] => [
     {
       Update: updateOf(
         table,
@@ -82,6 +90,8 @@ async function requeue(
             error: null,
             finishedAt: null,
             updatedAt: at.toISOString(),
+            queuedAt: failed.queuedAt,
+            replaces,
             ...careOf(failed.id, at.toISOString()),
           },
         },
@@ -99,12 +109,13 @@ async function requeue(
   ];
   try {
     return await changeAdmission(table, failed, async (state) => {
-      const { kind, next } = await decide(state);
+      const decision = await decide(state);
+      const replaces = decision.kind === 'waiting' ? decision.replaces : [];
       return {
-        next,
+        next: decision.next,
         position: 0,
-        write: (admission) => transact(table, [admission, ...items]),
-        result: kind === 'admitted',
+        write: (admission) => transact(table, [admission, ...itemsOf(replaces)]),
+        result: { kind: decision.kind, replaces },
       };
     });
   } catch (cause) {

@@ -33,8 +33,8 @@ export const occasionKey = (workspaceId: string, pipelineId: string, occasion: s
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `OCCASION#${occasion}`);
 
 /** One per queued run, the oldest first. */
-export const queuedKey = (run: { workspaceId: string; id: string; createdAt: string }): Key =>
-  workspaceKey(run.workspaceId, 'QUEUED', `${run.createdAt}#${run.id}`);
+export const queuedKey = (run: { workspaceId: string; id: string; createdAt: string; queuedAt?: string }): Key =>
+  workspaceKey(run.workspaceId, 'QUEUED', `${run.queuedAt ?? run.createdAt}#${run.id}`);
 
 export const dagKey = (workspaceId: string, hash: string): Key => workspaceKey(workspaceId, 'DAG', hash);
 

@@ -39,11 +39,14 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     taskToken: _token,
     cancelRequestedAt: _cancel,
     admittedAt: _admitted,
+    queuedAt: _queued,
+    replaces: _replaces,
     computeSize: _size,
     ...run
   } = stored;
-  const line = run.backfillId ? admission?.backfill?.waiting : admission?.waiting;
-  const position = run.status === 'queued' ? (line?.indexOf(run.id) ?? -1) + 1 : 0;
+  // A day of a backfill that is retried waits with the others.
+  const lines = [admission?.waiting ?? [], admission?.backfill?.waiting ?? []];
+  const position = run.status === 'queued' ? Math.max(...lines.map((line) => line.indexOf(run.id))) + 1 : 0;
   return {
     ...run,
     queuePosition: position > 0 ? position : null,

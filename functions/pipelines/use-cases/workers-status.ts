@@ -10,8 +10,8 @@ export async function workersStatus(
 ): Promise<WorkersStatus> {
   const [fault, queued] = await Promise.all([deps.planeFault(), deps.pipelines.queuedRuns(query.workspaceId)]);
   const now = deps.now();
-  const oldest = queued.oldestCreatedAt
-    ? Math.max(0, Math.floor((now.getTime() - Date.parse(queued.oldestCreatedAt)) / 1000))
+  const oldest = queued.oldestSince
+    ? Math.max(0, Math.floor((now.getTime() - Date.parse(queued.oldestSince)) / 1000))
     : null;
   const slow = oldest !== null && oldest > DEGRADED_AFTER_SECONDS;
   return {

@@ -9,6 +9,9 @@ import {
   release,
 } from '../../../shared/pipelines/admission.ts';
 import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
+import { claimBackfill, runsOf } from '../../../shared/pipelines/backfill.ts';
+import { endRun } from '../../../shared/pipelines/end-run.ts';
+import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { daysBetween } from '../../../shared/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
@@ -98,7 +101,7 @@ describe('the lane of a backfill', () => {
     const state = fill({ ...lane(['d1', 'd2']), maxConcurrentRuns: 1 }).next;
     const policy = { maxConcurrentRuns: 1, onOverlap: 'skip' } as const;
     const decision = admit(state, 'r1', policy, now);
-    expect(decision).toMatchObject({ kind: 'waiting', cancel: [], supersede: [] });
+    expect(decision).toMatchObject({ kind: 'waiting', replaces: [] });
     if (decision.kind !== 'waiting') throw new Error('it waits');
     expect(admit(decision.next, 'r2', policy, now)).toMatchObject({ kind: 'refused', code: 'RUN_OVERLAP' });
   });
@@ -110,6 +113,27 @@ describe('a backfill whose creator dies', () => {
     plane = await RunPlane.open();
   });
   afterAll(() => plane.close());
+
+  it('keeps the slot of a day that is not stored yet, while other runs come and go', async () => {
+    const backfill = await givenBackfill(plane, { from: '2026-05-01', to: '2026-05-03' }, { onOverlap: 'queue' });
+    const live = [];
+    for (let count = 0; count < 4; count++) live.push(await plane.run(backfill.pipeline));
+    plane.jobs.splice(0);
+    await claimBackfill(plane.context, backfill);
+    // Its creator dies here; every third turn is its own.
+    for (const { id } of live.slice(0, 3))
+      await endRun(plane.context, { ...plane.place(id), epoch: 1 }, { status: 'succeeded' });
+    const days = runsOf(backfill).map(({ id }) => id);
+    const { running } = await readAdmission(plane.context.table, plane.workspaceId, backfill.pipelineId);
+    expect(running).toEqual([days[0]]);
+    await repairRun(plane.context, plane.place(live[3]!.id));
+    for (let minute = 0; minute < 3; minute++) {
+      await advanceBackfill(plane.context, placeOf(backfill), plane.context.now());
+      await plane.drain();
+    }
+    const ended = await Promise.all([...days, live[3]!.id].map((id) => plane.stored(id)));
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'succeeded'));
+  });
 
   it.each(['before', 'after'] as const)('%s any one of its writes still runs each day once', async (side) => {
     for (let write = 1; write <= 5; write++) {

@@ -2,14 +2,22 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
-import { claimBackfill, type StoredBackfill, startShare } from '../../../shared/pipelines/backfill.ts';
+import {
+  claimBackfill,
+  runsOf as created,
+  type StoredBackfill,
+  startShare,
+} from '../../../shared/pipelines/backfill.ts';
 import { cancelBackfill } from '../../../shared/pipelines/cancel-backfill.ts';
 import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
+import { endRun } from '../../../shared/pipelines/end-run.ts';
 import type { StoredRun } from '../../../shared/pipelines/records.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { beginItem } from '../../../shared/pipelines/settle.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { toRun } from '../../../shared/pipelines/views.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
@@ -208,6 +216,21 @@ describe('cancelling a backfill', () => {
     ]);
     expect(await statuses(backfill)).toEqual({ cancelled: 31 });
     expect(await admission(backfill)).toMatchObject({ running: [], backfill: null });
+    expect(await queued()).toBe(0);
+  });
+
+  it('ends a day that was retried meanwhile, and waits with the other runs', async () => {
+    const backfill = await givenBackfill(plane, { from: '2026-05-01', to: '2026-05-04' });
+    await createBackfill(plane, backfill);
+    plane.jobs.length = 0;
+    const [{ id }] = created(backfill) as [StoredRun];
+    await endRun(plane.context, { ...plane.place(id), epoch: 1 }, { status: 'failed' });
+    const retried = await retryRun(plane.context, plane.place(id));
+    expect(toRun(retried, await admission(backfill))).toMatchObject({ status: 'queued', queuePosition: 1 });
+    await cancel(backfill);
+    await plane.drain();
+    expect(await statuses(backfill)).toEqual({ cancelled: 4 });
+    expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
     expect(await queued()).toBe(0);
   });
 

@@ -171,8 +171,7 @@ describe('admission', () => {
     expect(admit(full, 'c', policy('queue'), now)).toMatchObject({ kind: 'waiting', position: 2 });
     expect(admit(full, 'c', policy('cancel_previous'), now)).toMatchObject({
       kind: 'waiting',
-      cancel: ['a'],
-      supersede: ['b'],
+      replaces: ['b', 'a'],
       next: { waiting: ['c'] },
     });
   });

@@ -5,10 +5,14 @@ import { recover } from '../../../functions/workers/run-step/recover.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
 import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
+import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { beginItem } from '../../../shared/pipelines/settle.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
+import { asProcess, Crashed } from '../../support/crash.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';
@@ -106,6 +110,71 @@ describe('runs that replace each other', () => {
     expect(await flags()).toEqual(['cancelled superseded', 'running null', 'cancelled superseded', 'succeeded null']);
     await cancelRun(plane.context, plane.place(other.id), 'requested');
     await forceCancel(plane.context, plane.place(other.id));
+  });
+
+  const replacing = { onOverlap: 'cancel_previous' } as const;
+  /** One that is at work and one that waits for it to stop. */
+  async function twoOf(pipeline: StoredPipeline) {
+    const atWork = await plane.run(pipeline);
+    await begunElsewhere(atWork.id);
+    return { atWork, waits: await plane.run(pipeline) };
+  }
+  /** The minute tick looks after the runs, and what it starts works. */
+  async function minutes(count: number, runIds: readonly string[]): Promise<void> {
+    for (let minute = 0; minute < count; minute++) {
+      plane.aheadMs += 61_000;
+      for (const runId of runIds) await repairRun(plane.context, plane.place(runId));
+      await plane.drain();
+    }
+  }
+
+  it('give way to one that is retried, too', async () => {
+    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT nothing')), replacing);
+    const failed = await plane.run(pipeline);
+    await plane.drain();
+    const { atWork, waits } = await twoOf(pipeline);
+    const retried = await retryRun(plane.context, plane.place(failed.id));
+    expect(retried).toMatchObject({ status: 'queued', attempt: 2 });
+    expect(await plane.stored(waits.id)).toMatchObject({ status: 'cancelled', cancelReason: 'superseded' });
+    expect(await plane.stored(atWork.id)).toMatchObject({ status: 'running', cancelReason: 'superseded' });
+    await forceCancel(plane.context, plane.place(atWork.id));
+    await plane.drain();
+    expect(await plane.stored(failed.id)).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+      running: [],
+      waiting: [],
+    });
+  });
+
+  it('do so although whoever started the next one died at any write, or somebody cancels one of them meanwhile', async () => {
+    let deaths = 0;
+    for (let write = 1; write <= deaths + 1; write++) {
+      const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), replacing);
+      const { atWork, waits } = await twoOf(pipeline);
+      const occasion = { name: `schedule#${write}`, keptSeconds: 3600 };
+      const start = (runId: string) => asProcess(() => plane.run(pipeline, { runId, occasion }));
+      let writes = 0;
+      plane.crash = () => (++writes === write ? 'after' : undefined);
+      const died = await start(newId()).then(
+        () => false,
+        (error: unknown) => error instanceof Crashed,
+      );
+      plane.crash = () => undefined;
+      if (died) deaths = write;
+      if (write === 2) await cancelRun(plane.context, plane.place(waits.id), 'requested').catch(() => undefined);
+      const latest = await start(newId());
+      await minutes(2, [atWork.id, waits.id, latest.id]);
+      const stored = await Promise.all([atWork, waits, latest].map(({ id }) => plane.stored(id)));
+      expect(
+        stored.map(({ status }) => status),
+        `write ${write}`,
+      ).toEqual(['cancelled', 'cancelled', 'succeeded']);
+      expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+        running: [],
+        waiting: [],
+      });
+    }
+    expect(deaths).toBeGreaterThan(3);
   });
 });
 

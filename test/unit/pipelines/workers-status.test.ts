@@ -4,10 +4,14 @@ import { planeFault } from '../../../functions/pipelines/execution-plane.ts';
 import { pipelinesOf } from '../../../functions/pipelines/repository.ts';
 import { workersStatus } from '../../../functions/pipelines/use-cases/workers-status.ts';
 import { dagStore } from '../../../shared/pipelines/dag-store.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { queuedKey } from '../../../shared/pipelines/run-keys.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { LOCAL_ACCESS, useLocalTable } from '../../support/local-table.ts';
+import { createBackfill, givenBackfill } from './given-backfill.ts';
+import { dagOf, sql } from './run-dags.ts';
+import { RunPlane } from './run-plane.ts';
 
 const local = useLocalTable();
 const NOW = new Date('2026-06-01T12:00:00.000Z');
@@ -34,6 +38,27 @@ describe('the status of the workers', () => {
     [[-5], { state: 'available', reason: null, queuedRuns: 1, oldestQueuedSeconds: 0 }],
   ])('is degraded once a run has waited for more than five minutes (%j)', async (waiting, told) => {
     expect(await statusOf(waiting)).toEqual({ ...told, checkedAt: NOW.toISOString() });
+  });
+
+  it('is not told by a run that was retried late, nor by the days of a backfill', async () => {
+    const plane = await RunPlane.open();
+    try {
+      const failed = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing'))));
+      await plane.drain();
+      const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-01-05' });
+      await createBackfill(plane, backfill);
+      plane.aheadMs += 24 * 60 * 60 * 1000;
+      await retryRun(plane.context, plane.place(failed.id));
+      const { table, dags, now } = plane.context;
+      const deps = { pipelines: pipelinesOf(table, dags), now, planeFault: async () => null };
+      const status = await workersStatus(deps, plane);
+      expect(status).toMatchObject({ state: 'available', queuedRuns: 6 });
+      expect(status.oldestQueuedSeconds).toBeLessThan(60);
+      await plane.drain();
+      expect(await workersStatus(deps, plane)).toMatchObject({ oldestQueuedSeconds: null });
+    } finally {
+      await plane.close();
+    }
   });
 
   it('is unavailable while nothing can be started, whatever waits', async () => {
