@@ -1,10 +1,11 @@
 import type { Cursors } from '../../shared/http/cursor.ts';
 import { readAdmission } from '../../shared/pipelines/admission.ts';
 import { isOver, type StoredRun } from '../../shared/pipelines/records.ts';
-import { type NumberedEvent, readEvents } from '../../shared/pipelines/run-events.ts';
+import { isOfNextAttempt, type NumberedEvent, readEvents } from '../../shared/pipelines/run-events.ts';
 import { readSteps, runRepository } from '../../shared/pipelines/run-store.ts';
 import { viewRunWithSteps } from '../../shared/pipelines/step-pages.ts';
 import type { Table } from '../../shared/storage/table.ts';
+import { LONGEST_PAUSES_MS } from '../../shared/storage/transact.ts';
 import { frame, RETRY_FRAME } from './frames.ts';
 
 const QUICKEST_POLL_MS = 100;
@@ -16,8 +17,8 @@ const SLOWEST_POLL_MS = 1_000;
 const PAUSE_PER_READ = 10;
 const LONGEST_COURTESY_MS = 500;
 const HEARTBEAT_MS = 10_000;
-/** A writer that took a number and died leaves a gap; one that is slow fills it. */
-const GAP_WAIT_MS = 2_000;
+/** A writer that took a number and died leaves a gap; one that meets others again and again fills it as late as this. */
+const GAP_WAIT_MS = LONGEST_PAUSES_MS + 2_000;
 
 export interface FollowDeps {
   table: Table;
@@ -63,7 +64,7 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
     let isEnd = false;
     for (const { type, seq, data } of events) {
       // The end of an attempt that was retried since is not the end of the run.
-      if (type === 'end' && !(await isOverNow(deps, place))) continue;
+      if (type === 'end' && (await isRetried(deps, place, seq))) continue;
       frames.push(frame(type, seq, data));
       isEnd = type === 'end';
       if (isEnd) break;
@@ -91,9 +92,9 @@ async function snapshot(deps: FollowDeps, place: StoredRun) {
   return { view: await viewRunWithSteps(deps, run, admission, steps), over: isOver(run.status) };
 }
 
-async function isOverNow(deps: FollowDeps, place: { workspaceId: string; runId: string }): Promise<boolean> {
-  const run = await runRepository(deps.table).get(place.workspaceId, place.runId);
-  return run === undefined || isOver(run.status);
+/** Whether another attempt has followed the one that ended with this number. Little else is written after an end. */
+async function isRetried(deps: FollowDeps, place: { workspaceId: string; runId: string }, end: number) {
+  return (await readEvents(deps.table, place, end)).some(isOfNextAttempt);
 }
 
 /** Reads the events of a run in the order of their numbers without losing one that is written late. */
@@ -102,6 +103,8 @@ class EventReader {
   readonly #place: { workspaceId: string; runId: string };
   #position: number;
   #gapSince: number | undefined;
+  /** Number of the last end that was seen. */
+  #end = 0;
   #readMs = 0;
 
   constructor(deps: FollowDeps, place: { workspaceId: string; runId: string }, position: number) {
@@ -127,11 +130,14 @@ class EventReader {
     this.#readMs = this.#deps.now().getTime() - askedAt;
     const ready: NumberedEvent[] = [];
     for (const event of found) {
-      if (event.seq !== this.#position + 1 && !this.#waitedForGap()) break;
+      const isNext = event.seq === this.#position + 1;
+      // All that belongs before an end was written before it: who has seen it looks once more, and waits for nothing.
+      if (!isNext && event.seq > this.#end && !this.#waitedForGap()) break;
       this.#gapSince = undefined;
       this.#position = event.seq;
       ready.push(event);
     }
+    this.#end = found.findLast(({ type }) => type === 'end')?.seq ?? this.#end;
     return ready;
   }
 

@@ -8,7 +8,7 @@ import { cancelUnlessOver } from './cancel-run.ts';
 import { downstreamOf, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
 import { announceEnds, startPromoted } from './end-run.ts';
 import type { StoredRun } from './records.ts';
-import { eventItem } from './run-events.ts';
+import { endEvents } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
 import type { RunContext } from './run-store.ts';
 
@@ -119,7 +119,6 @@ function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): Transact
   const { id: runId, attempt } = run;
   const place = { workspaceId: run.workspaceId, runId };
   const change = { status: 'cancelled', cancelReason: REASON, finishedAt, updatedAt: finishedAt } as const;
-  const status = { runId, status: 'cancelled', attempt, at: finishedAt } as const;
   return [
     {
       Update: updateOf(
@@ -130,7 +129,6 @@ function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): Transact
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
-    eventItem(table, place, run.seq + 1, { type: 'run.status', data: status }, at),
-    eventItem(table, place, run.seq + 2, { type: 'end', data: { status: 'cancelled' } }, at),
+    ...endEvents(table, place, run.seq + 1, { status: 'cancelled', attempt, at }),
   ];
 }

@@ -9,7 +9,7 @@ import { noticeBudget } from './allowance.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from './downstream.ts';
 import type { RunJob } from './launcher.ts';
 import { isOver, type RunError, type StoredRun, type StoredStep } from './records.ts';
-import { eventItem } from './run-events.ts';
+import { endEvents } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from './run-store.ts';
 
@@ -86,14 +86,7 @@ async function write(
         },
       ),
     },
-    eventItem(
-      table,
-      job,
-      seq,
-      { type: 'run.status', data: { runId: job.runId, status, attempt: job.epoch, at: finishedAt } },
-      at,
-    ),
-    eventItem(table, job, seq + 1, { type: 'end', data: { status } }, at),
+    ...endEvents(table, job, seq, { status, attempt: job.epoch, at }),
     ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...earned.map((end) => upstreamEndItem(table, end)),

@@ -9,9 +9,9 @@ import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredRun } from './records.ts';
-import { eventItem } from './run-events.ts';
+import { endEvents, eventItem } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
-import { careOf, type RunContext, runRepository } from './run-store.ts';
+import { careOf, type RunContext, reserveEvents, runRepository } from './run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from './start-limits.ts';
 
 /** Step outputs are kept this long; a run is not retried on what may be gone. */
@@ -129,6 +129,9 @@ async function requeue(
 async function takeBack(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
   const { table } = context;
   const { status, error, finishedAt } = failed;
+  const place = { workspaceId: failed.workspaceId, runId: failed.id };
+  const reserved = await reserveEvents(table, { ...place, epoch }, 2);
+  if (!reserved) return false;
   const items: TransactItem[] = [
     {
       Update: updateOf(
@@ -139,6 +142,7 @@ async function takeBack(context: RunContext, failed: StoredRun, epoch: number): 
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(failed) } },
+    ...endEvents(table, place, reserved.first, { status, attempt: epoch, at: context.now() }),
   ];
   try {
     await changeAdmission(table, failed, async (state) => ({

@@ -59,6 +59,23 @@ export function eventItem(
   };
 }
 
+/** The last two events of an attempt of a run, written with its state. */
+export function endEvents(
+  table: Table,
+  run: { workspaceId: string; runId: string },
+  first: number,
+  { status, attempt, at }: { status: string; attempt: number; at: Date },
+): TransactItem[] {
+  const data = { runId: run.runId, status, attempt, at: at.toISOString() };
+  return [
+    eventItem(table, run, first, { type: 'run.status', data }, at),
+    eventItem(table, run, first + 1, { type: 'end', data: { status } }, at),
+  ];
+}
+
+/** Whether an event that comes after an end begins another attempt: what a given up worker still tells does not. */
+export const isOfNextAttempt = ({ type }: RunEvent): boolean => type === 'run.status';
+
 /** The events after a number, at most 200, in order. */
 export async function readEvents(
   table: Table,

@@ -4,6 +4,13 @@ import type { Table, TransactItem } from './table.ts';
 
 const MOST_TRIES = 10;
 
+const longestPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
+
+/** How long a writer that meets others every time pauses in all before it gives up. */
+export const LONGEST_PAUSES_MS = Array.from({ length: MOST_TRIES - 1 }, (_, index) => longestPauseMs(index + 1)).reduce(
+  (sum, ms) => sum + ms,
+);
+
 /**
  * Writes all items or none. Two transactions that meet on an item cancel each other although no condition failed; that is
  * tried again after a short random wait. A failed condition is thrown as it came (see `failedConditions`).
@@ -15,7 +22,7 @@ export async function transact(table: Table, items: TransactItem[]): Promise<voi
       return;
     } catch (cause) {
       if (tries === MOST_TRIES || !onlyConflicts(cause)) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(10 * 2 ** tries, 500)));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs(tries)));
     }
   }
 }
