@@ -16,11 +16,15 @@ const DAY_SECONDS = 86_400;
 const dateOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
 const textOf = ({ id, day, note }: Row) => `${id} ${dateOf(day)} ${note}`;
 
+/** Files that change under their names within moments are not what an engine, which remembers parts of them, is made for. */
+let files = 0;
+
 /** A log that is read on and on, as an incremental extract does it. */
 function reader(engine: Engine, dir: string, how: Pick<Cursor, 'primaryKey' | 'lagSeconds'>) {
-  let [last, reads]: [Cursor, number] = [{ column: 'day', ...how }, 0];
+  let last: Cursor = { column: 'day', ...how };
   return async (rows: readonly Row[]): Promise<string[]> => {
-    const [path, out] = [`${dir}/in`, `${dir}/out-${++reads}.parquet`];
+    files += 1;
+    const [path, out] = [`${dir}/in-${files}`, `${dir}/out-${files}.parquet`];
     await writeFile(path, `id,day,note\n${rows.map((row) => textOf(row).replaceAll(' ', ',')).join('\n')}\n`);
     const columns = [{ name: 'id' }, { name: 'day' }, { name: 'note' }];
     const { watermark } = await extractFileToParquet(engine, { path, format: 'csv', columns, cursor: last }, out);
