@@ -18,7 +18,7 @@ const MOST_TRIES = 5;
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
   cancelReason?: string;
-  /** Of a failure that is no step's. */
+  /** Why the run could not be started: one that has been meanwhile is not ended by it. */
   error?: RunError;
 }
 
@@ -31,6 +31,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
   for (let tries = 1; ; tries++) {
     const reserved = await reserveEvents(context.table, job, 2);
     if (!reserved || isOver(reserved.run.status)) return;
+    if (end.error && reserved.run.status !== 'queued') return;
     try {
       const { promoted, earned } = await write(context, job, reserved.run, reserved.first, end, steps);
       if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);

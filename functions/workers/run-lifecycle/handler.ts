@@ -3,12 +3,12 @@ import { environment } from '../../../shared/http/open-group.ts';
 import { objectStore } from '../../../shared/objects/object-store.ts';
 import { createLogger } from '../../../shared/observability/logger.ts';
 import { forceCancel } from '../../../shared/pipelines/cancel-run.ts';
-import { endRun } from '../../../shared/pipelines/end-run.ts';
 import type { RunJob } from '../../../shared/pipelines/launcher.ts';
 import { openRunContext } from '../../../shared/pipelines/open-run-context.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { openTable } from '../../../shared/storage/table.ts';
+import { closeRun } from './close-run.ts';
 import { fireSchedule } from './fire-schedule.ts';
 import { noteArrival, type ObjectCreated } from './note-arrival.ts';
 import { startDownstream } from './start-downstream.ts';
@@ -27,10 +27,7 @@ export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | {
 export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
   if ('Records' in event) return consume(event);
   if (event.op === 'start') await startRun(context, event.job, event.taskToken);
-  else {
-    const error = { code: 'INTERNAL', message: 'The run could not be started.', stepId: null };
-    await endRun(context, event.job, { status: 'failed', error });
-  }
+  else await closeRun(context, event.job);
   return {};
 }
 

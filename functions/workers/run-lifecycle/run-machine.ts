@@ -8,9 +8,12 @@ export const SERVICE_FAULTS = [
   'Lambda.SdkClientException',
 ];
 
+/** How often a start that fails is repeated. */
+export const START_RETRIES = 3;
+
 /**
  * The machine of a run. It starts the run and sleeps until the finisher of the last step wakes it: three transitions
- * however many steps there are. A run that never ends, or whose start fails, is closed.
+ * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick looks after it.
  */
 export function runMachineDefinition(functionArns: { runLifecycle: string }): object {
   return {
@@ -40,7 +43,7 @@ export function runMachineDefinition(functionArns: { runLifecycle: string }): ob
             JitterStrategy: 'FULL',
           },
           // The function died: what it has begun the next one goes on with.
-          { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: 3, BackoffRate: 3 },
+          { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: START_RETRIES, BackoffRate: 3 },
         ],
         Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Close' }],
         End: true,

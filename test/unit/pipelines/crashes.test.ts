@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -18,9 +20,13 @@ const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 }
 /** Steps that each wait for some of those before, every third in a container; the last one loads a row into a dataset. */
 const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 1, maxLength: 7 });
 /** After so many writes, lose one: the write itself or its answer. */
-const crashes = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom('before', 'after')), {
+const losses = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom('before', 'after')), {
   maxLength: 6,
 });
+/** A run whose start dies with its first two writes as often as its machine repeats it is given up, rightly. */
+const crashes = losses.filter(
+  (each) => each.slice(0, START_RETRIES + 1).filter(([after]) => after < 2).length <= START_RETRIES,
+);
 
 function dagOf(shape: boolean[][], dataset: string): Dag {
   const steps = shape.map(
@@ -130,6 +136,47 @@ describe('a run on a cloud that is not itself', () => {
       { numRuns: 4 },
     );
   }, 120_000);
+
+  it('works on what has begun although the start of one step is refused until the machine of the run gives up', async () => {
+    const dataset = `rows ${newId()}`;
+    const dag = dagOf([[], [], []], dataset);
+    const pipeline = await plane.pipeline(dag);
+    const run = await plane.run(pipeline);
+    plane.crash = ({ command, input }) =>
+      command === 'StartExecution' && 'index' in input && input.index === 1 ? 'refused' : undefined;
+    await plane.drain();
+    plane.crash = () => undefined;
+    expect((await plane.stored(run.id)).status).toBe('running');
+    expect((await plane.steps(run.id)).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'ready',
+      'succeeded',
+      'succeeded',
+    ]);
+    // The first minute tick starts the step.
+    plane.aheadMs += 61_000;
+    await repairRun(plane.context, plane.place(run.id));
+    await plane.drain();
+    expect((await plane.stored(run.id)).status).toBe('succeeded');
+    await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+  });
+
+  it('fails when its start dies as often as the machine repeats it, and can be retried', async () => {
+    const dataset = `rows ${newId()}`;
+    const dag = dagOf([[]], dataset);
+    const pipeline = await plane.pipeline(dag);
+    const run = await plane.run(pipeline);
+    let deaths = 0;
+    plane.crash = () => (deaths++ <= START_RETRIES ? 'before' : undefined);
+    await plane.drain();
+    plane.crash = () => undefined;
+    const error = { code: 'INTERNAL', message: 'The run could not be started.', stepId: null };
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error, startedAt: null });
+    await retryRun(plane.context, plane.place(run.id));
+    await plane.drain();
+    expect((await plane.stored(run.id)).status).toBe('succeeded');
+    await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+  });
 
   it('ends right while clocks are wrong by five minutes, each in its own way', async () => {
     const FIVE_MINUTES = 5 * 60_000;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-results.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
@@ -203,7 +204,8 @@ describe('the gates of a load', () => {
     async (mode) => {
       const rows = fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.boolean()), { minLength: 1, maxLength: 8 });
       const losses = fc.array(fc.tuple(fc.integer({ min: 0, max: 10 }), fc.constantFrom('before', 'after')), {
-        maxLength: 5,
+        // With one more the machine of the run may give up its start.
+        maxLength: START_RETRIES,
       });
       await fc.assert(
         fc.asyncProperty(rows, losses, async (values, crashes) => {

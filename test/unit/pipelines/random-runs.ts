@@ -5,12 +5,12 @@ import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
 import { isOver, type StoredPipeline } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { type Crash, untilSurvived, type Write } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { isAt } from './crash-points.ts';
+import { driveRun } from './played-run-machine.ts';
 import { driveStep } from './played-step-machine.ts';
 import { fileText, type RandomDefinition, randomDefinition, randomParameters } from './random-definitions.ts';
 import type { RunPlane } from './run-plane.ts';
@@ -155,8 +155,7 @@ export class RandomPlay {
     const plane = this.#plane;
     this.#done.push(next);
     if (next.kind === 'run') {
-      const { job } = next;
-      await untilSurvived(() => startRun(plane.context, job, `token-${job.runId}-${job.epoch}`));
+      await driveRun(plane, next.job);
       return;
     }
     await driveStep(plane, next.job, next.execution, this.#random() < 0.6);

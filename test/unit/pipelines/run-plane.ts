@@ -27,13 +27,13 @@ import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts'
 import { isOver, type StoredPipeline, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
 import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { type Crash, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 import { SmallAthena } from '../../support/small-athena.ts';
+import { driveRun } from './played-run-machine.ts';
 import { driveStep } from './played-step-machine.ts';
 
 /**
@@ -187,14 +187,13 @@ export class RunPlane {
   }
 
   /**
-   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, a
-   * step whose worker dies is recovered. `mayGoOn` lets a worker follow a chain of steps.
+   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, and
+   * given up at last, a step whose worker dies is recovered. `mayGoOn` lets a worker follow a chain of steps.
    */
   async drain(options: { mayGoOn?: boolean } = {}): Promise<void> {
     for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
       if (next.kind === 'run') {
-        const { job } = next;
-        await untilSurvived(() => startRun(this.context, job, `token-${job.runId}-${job.epoch}`));
+        await driveRun(this, next.job);
       } else {
         // Every execution begins with the usual function.
         this.worker.compute = USUAL_COMPUTE;

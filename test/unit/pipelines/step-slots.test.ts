@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
@@ -118,7 +119,8 @@ describe('the steps of a workspace', () => {
 describe('random definitions under random faults', () => {
   const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 2, maxLength: 10 });
   const deaths = fc.array(fc.tuple(fc.integer({ min: 0, max: 25 }), fc.constantFrom('before', 'after')), {
-    maxLength: 5,
+    // With one more the machine of a run may give up its start.
+    maxLength: START_RETRIES,
   });
   const notices = fc.constantFrom('machine', 'service', 'tick');
 

@@ -1,0 +1,20 @@
+import { closeRun } from '../../../functions/workers/run-lifecycle/close-run.ts';
+import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
+import type { RunJob } from '../../../shared/pipelines/launcher.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';
+import type { RunPlane } from './run-plane.ts';
+
+/** What the machine of a run does before it sleeps: starts the run, and closes it when that fails time and again. */
+export async function driveRun({ context }: RunPlane, job: RunJob): Promise<void> {
+  for (let retry = 0; retry <= START_RETRIES; retry++) {
+    // Each try waits with a token of its own.
+    const token = `token-${job.runId}-${job.epoch}${retry > 0 ? `-${retry}` : ''}`;
+    try {
+      return await asProcess(() => startRun(context, job, token));
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+    }
+  }
+  await untilSurvived(() => closeRun(context, job));
+}
