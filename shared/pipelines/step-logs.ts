@@ -3,6 +3,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 const MOST_LINES = 1000;
 const MOST_BYTES = 1024 * 1024;
 const LONGEST_MESSAGE = 4000;
+const LONGEST_WRITE_MS = 10_000;
 
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -23,19 +24,28 @@ export interface LogTail {
 export interface LogOptions {
   mask(text: string): string;
   now(): Date;
+  /** Hears why lines could not be stored, once until they can. */
+  report(error: Error): void;
   /** Sets the objects of another writer of the same log apart. Sorts after those of the attempt itself, which have none. */
   part?: string;
 }
 
-/** The log of one attempt. Objects cannot grow, so each flush writes the new lines as an object of its own. */
+/**
+ * The log of one attempt. Objects cannot grow, so each flush writes the new lines as an object of its own. A log that cannot
+ * be written costs nothing but itself.
+ */
 export class StepLog {
   readonly #objects: ObjectStore;
   readonly #prefix: string;
   readonly #mask: (text: string) => string;
   readonly #now: () => Date;
+  readonly #report: (error: Error) => void;
   readonly #part: string;
   #lines: LogLine[] = [];
   #parts = 0;
+  /** How many lines were given up because too many waited for a bucket that does not take them. */
+  #lost = 0;
+  #isFailing = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(objects: ObjectStore, attemptPrefix: string, options: LogOptions) {
@@ -43,6 +53,7 @@ export class StepLog {
     this.#prefix = logPrefix(attemptPrefix);
     this.#mask = options.mask;
     this.#now = options.now;
+    this.#report = options.report;
     this.#part = options.part ?? '';
   }
 
@@ -51,17 +62,40 @@ export class StepLog {
     this.#lines.push({ at: this.#now().toISOString(), level, message: text });
   }
 
-  /** Stores what was written since the last time. */
+  /** Stores what was written since the last time; what cannot be stored waits for the next. Never throws. */
   flush(): Promise<void> {
-    if (this.#lines.length === 0) return this.#writing;
-    const text = this.#lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    this.#lines = [];
-    this.#parts += 1;
-    const key = `${this.#prefix}${this.#part}${String(this.#parts).padStart(6, '0')}.jsonl`;
-    this.#writing = this.#writing.then(() => this.#objects.write(key, Buffer.from(text), 'application/x-ndjson'));
+    this.#writing = this.#writing.then(() => this.#store());
     return this.#writing;
   }
+
+  async #store(): Promise<void> {
+    const lines = this.#lines;
+    if (lines.length === 0) return;
+    this.#lines = [];
+    const told = this.#lost > 0 ? [lossOf(this.#lost, lines[0]!), ...lines] : lines;
+    const text = told.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const key = `${this.#prefix}${this.#part}${String(this.#parts + 1).padStart(6, '0')}.jsonl`;
+    try {
+      const objects = this.#objects.within(AbortSignal.timeout(LONGEST_WRITE_MS));
+      await objects.write(key, Buffer.from(text), 'application/x-ndjson');
+      this.#parts += 1;
+      this.#lost = 0;
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#report(error as Error);
+      this.#isFailing = true;
+      const kept = lines.slice(-MOST_LINES);
+      this.#lost += lines.length - kept.length;
+      this.#lines = [...kept, ...this.#lines];
+    }
+  }
 }
+
+const lossOf = (count: number, { at }: LogLine): LogLine => ({
+  at,
+  level: 'warn',
+  message: `${count} lines before could not be stored.`,
+});
 
 const logPrefix = (attemptPrefix: string) => `${attemptPrefix}/log/`;
 

@@ -9,6 +9,7 @@ export async function noteFailure(worker: Worker, step: StoredStep, error: StepE
   const log = new StepLog(worker.objects, attemptPrefix(step), {
     mask: (text) => text,
     now: worker.context.now,
+    report: worker.report,
     part: 'lost',
   });
   log.write('error', `Failed with ${error.code}: ${error.message}`);

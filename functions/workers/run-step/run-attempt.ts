@@ -56,6 +56,7 @@ export async function runAttempt(
   const log = new StepLog(worker.objects, attemptPrefix(stored), {
     mask: (text) => hidden.mask(text),
     now: worker.context.now,
+    report: worker.report,
     ...(onAthena ? { part: 'rows' } : {}),
   });
   if (onAthena) log.write('info', 'Athena has ended.');

@@ -46,8 +46,8 @@ export function watch(
       told = percent;
       await tellProgress(context, job, watched, percent);
     }
-    await log.flush();
     if (await isCancelled(context, job)) stopWith('The run was cancelled.');
+    await log.flush();
   };
   const heartbeat = async () => {
     if (!(await prolong(context, job, watched.attempt))) return stopWith('The attempt was given up.');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLogTail, StepLog } from '../../../shared/pipelines/step-logs.ts';
 import { newId } from '../../../shared/storage/ids.ts';
+import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -9,10 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
+function givenLog() {
+  const { objects, report } = plane.worker;
+  const prefix = `W/${plane.workspaceId}/runs/${newId()}`;
+  return { prefix, log: new StepLog(objects, prefix, { mask: (text) => text, now: () => new Date(), report }) };
+}
+
 /** The tail of a log with these messages, stored in parts of so many lines. */
 async function tailOf(messages: readonly string[], linesOfPart: number) {
-  const prefix = `W/${plane.workspaceId}/runs/${newId()}`;
-  const log = new StepLog(plane.worker.objects, prefix, { mask: (text) => text, now: () => new Date() });
+  const { prefix, log } = givenLog();
   for (const [index, message] of messages.entries()) {
     log.write('info', message);
     if ((index + 1) % linesOfPart === 0) await log.flush();
@@ -58,5 +64,75 @@ describe('the tail of a log', () => {
     const tail = await tailOf(['x'.repeat(4000), 'y'.repeat(4001)], 10);
     expect(tail!.lines.map(({ message }) => message.length)).toEqual([4000, 4000]);
     expect(await tailOf([], 10)).toBeUndefined();
+  });
+});
+
+/** The bucket takes no logs whose keys have this in them while the work is done. Answers what was reported of it. */
+async function withoutLogs(part: string, work: () => Promise<void>): Promise<Error[]> {
+  plane.reported.splice(0);
+  plane.crash = ({ command, input }) => {
+    const { Key: key = '' } = input as { Key?: string };
+    return command === 'PutObjectCommand' && key.includes('/log/') && key.includes(part) ? 'refused' : undefined;
+  };
+  try {
+    await work();
+  } finally {
+    plane.crash = () => undefined;
+  }
+  return plane.reported.splice(0);
+}
+
+describe('a log that the bucket does not take', () => {
+  it('is stored with the next try, in order, and reported once', async () => {
+    const { prefix, log } = givenLog();
+    log.write('info', 'before');
+    await log.flush();
+    const reported = await withoutLogs(prefix, async () => {
+      log.write('info', 'first');
+      await log.flush();
+      log.write('info', 'second');
+      await log.flush();
+    });
+    expect(reported).toHaveLength(1);
+    log.write('info', 'third');
+    await log.flush();
+    const tail = await readLogTail(plane.worker.objects, prefix);
+    expect(tail!.lines.map(({ message }) => message)).toEqual(['before', 'first', 'second', 'third']);
+  });
+
+  it('keeps the last thousand lines, and says how many it has lost', async () => {
+    const { prefix, log } = givenLog();
+    const messages = numbered(1500);
+    await withoutLogs(prefix, async () => {
+      for (const part of [messages.slice(0, 900), messages.slice(900)]) {
+        for (const message of part) log.write('info', message);
+        await log.flush();
+      }
+    });
+    await log.flush();
+    const [part] = await plane.worker.objects.list(prefix);
+    const stored = (await plane.worker.objects.read(part!.key)).toString().trim().split('\n');
+    expect(stored.map((line) => JSON.parse(line).message)).toEqual([
+      '500 lines before could not be stored.',
+      ...messages.slice(500),
+    ]);
+  });
+
+  it('costs a load neither its rows nor its end', async () => {
+    const dag = dagOf(sql('a', 'SELECT 1 AS x'), load('keep', 'a', { target: into('logless'), mode: 'append' }));
+    const reported = await withoutLogs('/keep/', async () => {
+      const { run, steps } = await ranOn(plane, dag);
+      expect(run).toMatchObject({ status: 'succeeded', error: null });
+      expect(steps.get('keep')).toMatchObject({ status: 'succeeded', attempt: 1, rowsMoved: 1 });
+    });
+    expect(await plane.rows('logless')).toEqual([[1]]);
+    expect(reported).toHaveLength(1);
+  });
+
+  it('leaves a step that fails its own error', async () => {
+    await withoutLogs('', async () => {
+      const { run } = await ranOn(plane, dagOf(sql('a', 'SELECT nothing')));
+      expect(run.error).toMatchObject({ code: 'SQL_ERROR', stepId: 'a' });
+    });
   });
 });

@@ -52,7 +52,8 @@ async function queryOf(worker: Worker, situation: Situation, job: StepJob, store
   }));
   const { manifests, ...statements } = queryStatements({ database, bucket, prefix }, tables, judged.sql);
   for (const { key, content } of manifests) await worker.objects.write(key, Buffer.from(content), 'text/plain');
-  const log = new StepLog(worker.objects, prefix, { mask: (text) => text, now: worker.context.now });
+  const { report } = worker;
+  const log = new StepLog(worker.objects, prefix, { mask: (text) => text, now: worker.context.now, report });
   log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
   log.write('info', `It runs on Athena: inputs of ${Math.ceil(bytesOf(inputs) / MB)} MB.`);
   await log.flush();
