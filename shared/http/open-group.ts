@@ -28,7 +28,7 @@ export function openGroup(name: string): OpenGroup {
     cursors: cursors(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
-    now: () => new Date(),
+    now: table.now,
     log: createLogger(name),
   };
 }

@@ -15,7 +15,7 @@ export function openRunContext(table: Table, objects: ObjectStore): RunContext {
     queue: workQueue(environment('WORK_QUEUE_URL')),
     launcher: launcher({ run: environment('RUN_MACHINE_ARN'), step: environment('STEP_MACHINE_ARN') }),
     startLimits: startLimitsFrom(process.env),
-    now: () => new Date(),
+    now: table.now,
     random: Math.random,
   };
 }

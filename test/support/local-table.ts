@@ -38,9 +38,9 @@ export async function createLocalTable(endpoint: string): Promise<void> {
   db.destroy();
 }
 
-/** A client of that table whose process dies when `crash` says so. */
-export function openCrashingTable(endpoint: string, crash: Crash = () => undefined): Table {
-  const table = openTable('table', new DynamoDBClient({ endpoint, ...LOCAL_ACCESS }));
+/** A client of that table whose process dies when `crash` says so, on a machine with this clock. */
+export function openCrashingTable(endpoint: string, crash: Crash = () => undefined, ownMs = Date.now): Table {
+  const table = openTable('table', new DynamoDBClient({ endpoint, ...LOCAL_ACCESS }), ownMs);
   table.db.middlewareStack.add(dyingAt(crash), { step: 'initialize' });
   return table;
 }

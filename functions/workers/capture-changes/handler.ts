@@ -27,7 +27,7 @@ const context: CaptureContext = {
   options,
   openReader: async (target, slotName) => pollingReader(await connectForCapture(target, options), slotName),
   stays: false,
-  now: () => new Date(),
+  now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };
 

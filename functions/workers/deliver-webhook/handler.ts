@@ -30,7 +30,7 @@ const queueUrls: Record<Lane, string> = {
 const lanes = webhookLanes(queueUrls);
 const received = new ReceivedMessages(queueUrls);
 const resends = new Resends(lanes);
-const now = () => new Date();
+const { now } = table;
 const timeoutMs = Number(environment('WEBHOOK_TIMEOUT_MS'));
 const deps: DeliverDeps = {
   table,

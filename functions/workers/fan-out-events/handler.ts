@@ -23,7 +23,7 @@ const deps = {
     slow: environment('SLOW_DELIVERY_QUEUE_URL'),
   }),
   recent: new RecentWebhooks(),
-  now: () => new Date(),
+  now: table.now,
 };
 
 /**

@@ -52,7 +52,7 @@ const workplace: RefreshWorker & QueryWorker & SyncWorker = {
   guard: guardFromEnvironment(),
   ownBucket: bucket,
   room: { memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096), tempDir: scratch },
-  now: () => new Date(),
+  now: table.now,
   limits: REFRESH_LIMITS,
   syncLimits: SYNC_LIMITS,
 };
@@ -60,7 +60,7 @@ const workplace: RefreshWorker & QueryWorker & SyncWorker = {
 const worker: JobWorker = {
   jobs: jobRepository(table),
   queue: jobQueue(environment('JOB_QUEUE_URL')),
-  now: () => new Date(),
+  now: table.now,
   kinds: jobKinds(workplace),
   report: (error, { id, kind, attempt }) => log.error('a job failed unexpectedly', { error, jobId: id, kind, attempt }),
   exit: () => process.kill(process.pid, 'SIGKILL'),

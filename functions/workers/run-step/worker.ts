@@ -40,7 +40,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     extra: extraEngines(process.env.EXTRA_ENGINES),
     ...athenaOf(bucket),
     refuseBeyondAllowance: (workspaceId) =>
-      allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, new Date())),
+      allowances.get(workspaceId, Date.now(), () => refuseBeyondAllowance(table, workspaceId, table.now())),
     report,
     endProcess: () => process.kill(process.pid, 'SIGKILL'),
   };

@@ -13,14 +13,15 @@ import { followStreams } from './follow-streams.ts';
 /** The container of the capture stack: it runs until it is told to end. */
 const log = createLogger('stream-changes');
 const guard = guardFromEnvironment();
+const table = openTable(environment('TABLE_NAME'));
 const context: CaptureContext = {
-  table: openTable(environment('TABLE_NAME')),
+  table,
   objects: objectStore(environment('DATA_BUCKET')),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   options: { guard, timeouts: CAPTURE_TIMEOUTS },
   openReader: (target, slotName) => streamingReader(target, slotName, guard),
   stays: true,
-  now: () => new Date(),
+  now: table.now,
   report: (message, details) => log.error(message, { ...details }),
 };
 

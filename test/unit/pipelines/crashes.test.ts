@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
+import { prolong } from '../../../functions/workers/run-step/watch.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
+import { beginAttempt } from '../../../shared/pipelines/begin-attempt.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
+import { LEASE_MS } from '../../../shared/pipelines/settle.ts';
+import { startRun } from '../../../shared/pipelines/start-run.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -15,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
+const FIVE_MINUTES_MS = 5 * 60_000;
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 
 /** Steps that each wait for some of those before, every third in a container; the last one loads a row into a dataset. */
@@ -179,8 +184,7 @@ describe('a run on a cloud that is not itself', () => {
   });
 
   it('ends right while clocks are wrong by five minutes, each in its own way', async () => {
-    const FIVE_MINUTES = 5 * 60_000;
-    const skews = fc.infiniteStream(fc.constantFrom(-FIVE_MINUTES, 0, FIVE_MINUTES));
+    const skews = fc.infiniteStream(fc.constantFrom(-FIVE_MINUTES_MS, 0, FIVE_MINUTES_MS));
     await fc.assert(
       fc.asyncProperty(shapes, skews, async (shape, skew) => {
         const dataset = `rows ${newId()}`;
@@ -203,4 +207,48 @@ describe('a run on a cloud that is not itself', () => {
       { numRuns: 4 },
     );
   }, 120_000);
+
+  it('loses no attempt by machines whose clocks are wrong by five minutes', async () => {
+    await fc.assert(
+      fc.asyncProperty(shapes, async (shape) => {
+        const dataset = `rows ${newId()}`;
+        const dag = dagOf(shape, dataset);
+        const pipeline = await plane.pipeline(dag);
+        const run = await plane.run(pipeline);
+        const [behind, right, ahead] = [-FIVE_MINUTES_MS, 0, FIVE_MINUTES_MS].map((skewMs) => plane.withSkew(skewMs));
+        let isOver = false;
+        const working = Promise.all([behind!, right!, ahead!].map((machine) => machine.drain())).finally(() => {
+          isOver = true;
+        });
+        // Ticks of all machines look after the run at every moment.
+        for (let tick = 0; !isOver; tick++) {
+          await repairRun([ahead!, behind!][tick % 2]!.context, plane.place(run.id));
+        }
+        await working;
+        await plane.drain();
+        expect((await plane.stored(run.id)).status).toBe('succeeded');
+        expect((await plane.steps(run.id)).map(({ attempt }) => attempt)).toEqual(dag.steps.map(() => 1));
+        await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
+      }),
+      { numRuns: 4 },
+    );
+  }, 120_000);
+
+  it('believes a worker to be alive whose sign of life comes from a machine five minutes behind, and dead when none comes', async () => {
+    const run = await plane.run(await plane.pipeline(dagOf([[]], `rows ${newId()}`)));
+    const start = plane.jobs.shift()!.job;
+    const [behind, ahead] = [plane.withSkew(-FIVE_MINUTES_MS), plane.withSkew(FIVE_MINUTES_MS)];
+    await startRun(behind.context, start, 'token');
+    plane.jobs.splice(0);
+    const job = { ...start, index: 0 };
+    const [step] = await plane.steps(run.id);
+    await beginAttempt(behind.context, job, step!, 'alive');
+    await prolong(behind.context, job, 1);
+    await repairRun(ahead.context, plane.place(run.id));
+    expect((await plane.steps(run.id))[0]).toMatchObject({ status: 'running', attempt: 1 });
+    plane.aheadMs += LEASE_MS + 11_000;
+    await repairRun(ahead.context, plane.place(run.id));
+    expect((await plane.steps(run.id))[0]).toMatchObject({ status: 'waiting', error: { code: 'WORKER_LOST' } });
+    expect((await plane.untilOver(run.id)).status).toBe('succeeded');
+  });
 });

@@ -71,7 +71,7 @@ export class RunPlane {
   losesSteps = false;
   /** How far the plane's clock is ahead. */
   aheadMs = 0;
-  /** How wrong the clock of whoever looks at it is. */
+  /** How wrong the clock of whoever looks at it is, while the table has not put it right. */
   skewMs = () => 0;
   crash: Crash = () => undefined;
   /** Where steps move that are for Athena. */
@@ -86,13 +86,14 @@ export class RunPlane {
     this.#folder = folder;
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     const objects = objectStore('data', s3);
-    const table = openCrashingTable(cloud.endpoint, (write) => this.#writes(write));
     s3.middlewareStack.add(
       dyingAt((write) => this.crash(write)),
       { step: 'initialize' },
     );
+    const clocked = this.#onMachine(0);
+    const { table } = clocked;
     this.context = {
-      table,
+      ...clocked,
       dags: dagStore(table, objects),
       queue: {
         send: async (sent) => {
@@ -101,7 +102,6 @@ export class RunPlane {
         },
       },
       launcher: this.#launcher(),
-      now: () => new Date(Date.now() + this.aheadMs + this.skewMs()),
       random: () => 0,
     };
     const scratchDir = join(folder, 'scratch');
@@ -132,6 +132,29 @@ export class RunPlane {
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
     return new RunPlane(cloud, folder);
+  }
+
+  /** A client of the table and the time, on a machine whose clock is so far off. */
+  #onMachine(skewMs: number): Pick<RunContext, 'table' | 'now'> {
+    const crash = (write: Write) => this.#writes(write);
+    const table = openCrashingTable(this.#cloud.endpoint, crash, () => Date.now() + skewMs);
+    return { table, now: () => new Date(table.now().getTime() + this.aheadMs + this.skewMs()) };
+  }
+
+  /** The plane as it is worked on by a machine whose clock is so far off. */
+  withSkew(skewMs: number): RunPlane {
+    const context = { ...this.context, ...this.#onMachine(skewMs) };
+    const ahead = {
+      get: () => this.aheadMs,
+      set: (ms: number) => {
+        this.aheadMs = ms;
+      },
+    };
+    return Object.create(this, {
+      context: { value: context },
+      worker: { value: { ...this.worker, context } },
+      aheadMs: ahead,
+    });
   }
 
   /** Turns Athena on for steps that read more than `fromBytes`. */

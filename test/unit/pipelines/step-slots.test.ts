@@ -111,6 +111,20 @@ describe('the steps of a workspace', () => {
     expect(await takeSlot(plane.context.table, next, limits, new Date(at.getTime() + 61_000))).toBe(true);
   });
 
+  it('keep their slots although who asks for one has a clock five minutes ahead', async () => {
+    const limits = { perRun: 2, perWorkspace: 2 };
+    const [workspaceId, runId] = [newId(), newId()];
+    const take = async ({ context }: RunPlane, execution: string) =>
+      takeSlot(context.table, { workspaceId, runId, execution }, limits, context.now());
+    for (const execution of ['a', 'b']) expect(await take(plane, execution)).toBe(true);
+    const ahead = plane.withSkew(5 * 60_000);
+    // As whoever starts a step does, it has read before.
+    await ahead.stored(runId);
+    expect(await take(ahead, 'c')).toBe(false);
+    const { slots } = await readSlots(ahead.context.table, workspaceId, ahead.context.now());
+    expect(Object.keys(slots.held)).toHaveLength(2);
+  });
+
   it('fit into an account with several busy workspaces', () => {
     expect(STEP_LIMITS).toEqual({ perRun: 100, perWorkspace: 200 });
   });
