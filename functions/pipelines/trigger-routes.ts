@@ -113,7 +113,7 @@ export const listTriggers = defineRoute({
   path: '/api/pipelines/{id}/triggers',
   summary: 'What became of the occasions on which the pipeline was to start, newest first',
   description:
-    'Schedules, files, upstream pipelines and webhook calls of the last 90 days, those that started no run too.',
+    'Schedules, files, upstream pipelines and webhook calls of the last 90 days, those that started no run too. Webhook calls of a minute that were refused for the same reason are one entry, of its beginning; calls with a wrong token are none.',
   permission: 'pipelines:read',
   product,
   params: PipelineParams,

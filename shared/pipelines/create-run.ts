@@ -15,6 +15,7 @@ import { occasionKey, queuedKey } from './run-keys.ts';
 import { type RunContext, runRepository } from './run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from './start-limits.ts';
 import { type StoredTriggerInput, triggerInputItem } from './trigger-input.ts';
+import { startedWith, triggerRecord } from './trigger-records.ts';
 
 export interface RunRequest {
   workspaceId: string;
@@ -209,6 +210,7 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
     event,
     ...(input ? [triggerInputItem(table, run, input)] : []),
     ...(claim ? [claim.take] : []),
+    ...recordsOf(context, run).map((Put) => ({ Put })),
   ];
   if (occasion === undefined) return always;
   return [
@@ -227,6 +229,13 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
     },
     ...always,
   ];
+}
+
+/** A call comes once, so what became of it is kept with its run. Other occasions are messages, which come again until it is kept. */
+function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
+  if (run.trigger.kind !== 'webhook') return [];
+  const about = { at: run.createdAt, kind: run.trigger.kind, scheduledAt: null, upstreamRunId: null };
+  return [triggerRecord(table, { ...run, occasion: run.id }, { ...about, ...startedWith(run.id) })];
 }
 
 function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
@@ -254,6 +263,7 @@ async function takeBack(context: RunContext, run: StoredRun, { occasion, claim }
       ? []
       : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
     ...(claim ? [claim.giveBack] : []),
+    ...recordsOf(context, run).map(({ TableName, Item: { pk, sk } }) => ({ Delete: { TableName, Key: { pk, sk } } })),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({

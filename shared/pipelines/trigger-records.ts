@@ -1,5 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import Type, { type Static } from 'typebox';
+import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
 import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
 import { toRecord } from '../storage/collection.ts';
 import { idFrom } from '../storage/ids.ts';
@@ -27,19 +29,50 @@ export type TriggerRecord = Static<typeof TriggerRecord>;
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60;
 
+/** Refusals that another try would meet again: the occasion is passed over. */
+const PASSED_OVER: readonly ErrorCode[] = [
+  'RUN_OVERLAP',
+  'QUEUE_FULL',
+  'RATE_LIMITED',
+  'ALLOWANCE_EXHAUSTED',
+  'PIPELINE_PAUSED',
+  'PIPELINE_NOT_FOUND',
+  'RUN_PARAMETERS_INVALID',
+  'TRIGGER_BODY_TOO_LARGE',
+];
+
+/** What a refusal makes of an occasion; undefined for a fault, after which it may be tried again. */
+export function refusedBy(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
+  if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) return undefined;
+  const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
+  const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
+  return { outcome, reason: error.code, runId: null, activeRunIds };
+}
+
+/** What is known of an occasion before anything has become of it. */
+export type Occasioned = Pick<TriggerRecord, 'at' | 'kind' | 'scheduledAt' | 'upstreamRunId'>;
+
+export const startedWith = (runId: string) =>
+  ({ outcome: 'started', reason: null, runId, activeRunIds: [] }) satisfies Omit<TriggerRecord, keyof Occasioned>;
+
+export interface RecordPlace {
+  workspaceId: string;
+  pipelineId: string;
+  occasion: string;
+}
+
 /** Keeps what became of an occasion; the same occasion with the same outcome is kept once. */
-export async function recordTrigger(
-  table: Table,
-  of: { workspaceId: string; pipelineId: string; occasion: string },
-  record: TriggerRecord,
-): Promise<void> {
+export async function recordTrigger(table: Table, of: RecordPlace, record: TriggerRecord): Promise<void> {
+  await table.db.send(new PutCommand(triggerRecord(table, of, record)));
+}
+
+/** As it is stored. */
+export function triggerRecord(table: Table, of: RecordPlace, record: TriggerRecord) {
   const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
   const expiresAt = Math.floor(Date.parse(record.at) / 1000) + KEPT_SECONDS;
   // By its own instant where it has one, so that a repeated message finds its own record.
   const sk = `TRIGGER#${record.scheduledAt ?? record.at}#${idFrom(of.occasion, record.outcome)}`;
-  await table.db.send(
-    new PutCommand({ TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } }),
-  );
+  return { TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } };
 }
 
 /** The newest records of a pipeline. */

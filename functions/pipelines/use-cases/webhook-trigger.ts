@@ -2,9 +2,11 @@ import type { WorkspaceRecord } from '../../../shared/accounts/records.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { Product } from '../../../shared/http/route.ts';
 import { createRun } from '../../../shared/pipelines/create-run.ts';
+import type { Dag } from '../../../shared/pipelines/dag.ts';
 import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
 import type { StoredPipeline, StoredRun } from '../../../shared/pipelines/records.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { recordTrigger, refusedBy } from '../../../shared/pipelines/trigger-records.ts';
 import { type WebhookTokens, workspaceOf } from '../../../shared/pipelines/webhook-token.ts';
 import { idFrom, later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
@@ -48,9 +50,18 @@ export async function rotateWebhookToken(
   return showWebhookTrigger(deps, command);
 }
 
+interface Call {
+  id: string;
+  token: string;
+  body: Record<string, unknown>;
+  runId: string;
+  idempotencyKey?: string;
+}
+
 /**
  * Starts a run for whoever holds the token. The members of the body that are parameters are bound to them; the whole body
- * is `{{ trigger.body }}`. Throws `WEBHOOK_TOKEN_INVALID` for every token but the right one, whatever it is tried on.
+ * is `{{ trigger.body }}`. What became of the call is kept in the trigger history. Throws `WEBHOOK_TOKEN_INVALID` for every token but
+ * the right one, whatever it is tried on.
  */
 export async function runByWebhook(
   deps: Deps & {
@@ -58,7 +69,7 @@ export async function runByWebhook(
     workspace(id: string): Promise<WorkspaceRecord | undefined>;
     isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   },
-  call: { id: string; token: string; body: Record<string, unknown>; runId: string; idempotencyKey?: string },
+  call: Call,
 ): Promise<StoredRun> {
   const workspaceId = workspaceOf(call.token);
   if (!workspaceId) throw new AppError('WEBHOOK_TOKEN_INVALID');
@@ -73,12 +84,26 @@ export async function runByWebhook(
   if (!workspace || !(await deps.isLicensed(workspace.companyId, 'pipelines', deps.now()))) {
     throw new AppError('PIPELINE_NOT_FOUND');
   }
+  try {
+    return await start(deps.runs, pipeline, dag, call);
+  } catch (error) {
+    await keepRefusal(deps.runs, pipeline, error);
+    throw error;
+  }
+}
+
+async function start(
+  runs: RunContext,
+  { workspaceId, id: pipelineId }: StoredPipeline,
+  dag: Dag,
+  call: Call,
+): Promise<StoredRun> {
   const body = JSON.stringify(call.body);
   if (Buffer.byteLength(body) > MOST_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
-  return createRun(deps.runs, {
+  return createRun(runs, {
     workspaceId,
-    pipelineId: pipeline.id,
+    pipelineId,
     runId: call.runId,
     trigger: { kind: 'webhook', scheduledAt: null, upstreamRunId: null, actor: null },
     parameters: Object.fromEntries(Object.entries(call.body).filter(([name]) => declared.has(name))),
@@ -87,6 +112,21 @@ export async function runByWebhook(
       ? { occasion: { name: `webhook#${idFrom(call.idempotencyKey)}`, keptSeconds: KEY_KEPT_SECONDS } }
       : {}),
   });
+}
+
+/** Refusals are free to whoever calls: those of a minute for one reason are one record, of its beginning. */
+async function keepRefusal(
+  { table, now }: RunContext,
+  { workspaceId, id: pipelineId }: StoredPipeline,
+  error: unknown,
+): Promise<void> {
+  const refused = refusedBy(error);
+  if (!refused) return;
+  const at = new Date(Math.floor(now().getTime() / 60_000) * 60_000).toISOString();
+  const about = { at, kind: 'webhook', scheduledAt: null, upstreamRunId: null } as const;
+  const place = { workspaceId, pipelineId, occasion: `refused-call#${refused.reason}` };
+  // Whoever called is to hear of the refusal, also where it cannot be kept.
+  await recordTrigger(table, place, { ...about, ...refused }).catch(() => undefined);
 }
 
 function tokenOf(pipeline: StoredPipeline): { generation: number; createdAt: string } {

@@ -1,20 +1,12 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../shared/pipelines/create-run.ts';
 import type { RunContext } from '../../../shared/pipelines/run-store.ts';
-import { recordTrigger, type TriggerRecord } from '../../../shared/pipelines/trigger-records.ts';
+import {
+  recordTrigger,
+  refusedBy,
+  startedWith,
+  type TriggerRecord,
+} from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
-
-/** Refusals that another try would meet again: the occasion is passed over. */
-const PASSED_OVER: readonly ErrorCode[] = [
-  'RUN_OVERLAP',
-  'QUEUE_FULL',
-  'RATE_LIMITED',
-  'ALLOWANCE_EXHAUSTED',
-  'PIPELINE_PAUSED',
-  'PIPELINE_NOT_FOUND',
-  'RUN_PARAMETERS_INVALID',
-];
 
 export interface Start {
   workspaceId: string;
@@ -55,11 +47,10 @@ export async function startByTrigger(context: RunContext, start: Start): Promise
       ...(input ? { input } : {}),
       ...(claim ? { claim } : {}),
     });
-    return await keep({ ...about, outcome: 'started', reason: null, runId: run.id, activeRunIds: [] });
+    return await keep({ ...about, ...startedWith(run.id) });
   } catch (error) {
-    if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) throw error;
-    const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
-    const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
-    return keep({ ...about, outcome, reason: error.code, runId: null, activeRunIds });
+    const refused = refusedBy(error);
+    if (!refused) throw error;
+    return keep({ ...about, ...refused });
   }
 }

@@ -112,6 +112,51 @@ describe('the webhook trigger', () => {
     expect((await runsOf(api, id)).total).toBe(1);
   });
 
+  it('keeps what became of its calls: one record of each run, one of many refusals, none of wrong tokens', async ({
+    api,
+  }) => {
+    const { id, path } = await hook(api, {
+      ...dagOf(sql('a', SLOW)),
+      ...WEBHOOK,
+      parameters: [{ name: 'n', type: 'number', required: true }],
+    });
+    const call = (body: object) => post(api, path, body, { 'idempotency-key': 'one' });
+    const { body: run } = await call({ n: 1 });
+    expect((await call({ n: 1 })).body.id).toBe(run.id);
+    for (let calls = 0; calls < 8; calls++) expect((await post(api, path, { n: 1 })).status).toBe(409);
+    expect((await post(api, path, { n: 'x' })).status).toBe(400);
+    expect((await post(api, path, { n: 1, more: 'x'.repeat(262_144) })).status).toBe(413);
+    expect((await post(api, `${path}x`, { n: 1 })).status).toBe(401);
+    await api.as('editor').post(`/api/pipelines/runs/${run.id}/cancel`);
+    await runThatIs(api, run.id, 'cancelled');
+    await api.as('editor').patch(`/api/pipelines/${id}`, { status: 'paused' });
+    expect((await post(api, path, { n: 1 })).status).toBe(409);
+
+    const { items } = (await api.as('viewer').get(`/api/pipelines/${id}/triggers`)).body;
+    const record = (outcome: string, reason: string | null, more: object = {}) => ({
+      kind: 'webhook',
+      outcome,
+      reason,
+      runId: null,
+      activeRunIds: [],
+      scheduledAt: null,
+      upstreamRunId: null,
+      ...more,
+    });
+    const overlap = record('skipped', 'RUN_OVERLAP', { activeRunIds: [run.id] });
+    const others = [
+      record('started', null, { runId: run.id }),
+      record('refused', 'RUN_PARAMETERS_INVALID'),
+      record('refused', 'TRIGGER_BODY_TOO_LARGE'),
+      record('refused', 'PIPELINE_PAUSED'),
+    ];
+    const isOverlap = ({ reason }: { reason: string }) => reason === 'RUN_OVERLAP';
+    expect(items.filter((item: never) => !isOverlap(item))).toHaveLength(others.length);
+    for (const expected of [overlap, ...others]) expect(items).toContainEqual(expect.objectContaining(expected));
+    // A minute may have begun between two of the calls.
+    expect(items.filter(isOverlap).length).toBeLessThanOrEqual(2);
+  });
+
   it('forgets earlier URLs when it is rotated, and all of them when the trigger is taken away', async ({ api }) => {
     const { id, path } = await hook(api);
     const rotated = await api.as('editor').post(`/api/pipelines/${id}/webhook/rotate`);

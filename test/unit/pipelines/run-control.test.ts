@@ -10,6 +10,7 @@ import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { beginItem } from '../../../shared/pipelines/settle.ts';
 import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
@@ -68,13 +69,15 @@ describe('overlapping runs', () => {
     const pipeline = await plane.pipeline(quick());
     plane.refuses = true;
     const runId = '01999999-0000-7000-8000-00000000000a';
-    await expect(plane.run(pipeline, { runId })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    const trigger = { kind: 'webhook', scheduledAt: null, upstreamRunId: null, actor: null } as const;
+    await expect(plane.run(pipeline, { runId, trigger })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
     plane.refuses = false;
     expect(await plane.stored(runId)).toBeUndefined();
     expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
       running: [],
       latestRunId: null,
     });
+    expect(await readTriggers(plane.context.table, { ...pipeline, pipelineId: pipeline.id }, 10)).toEqual([]);
     await plane.run(pipeline);
     await plane.drain();
   });
