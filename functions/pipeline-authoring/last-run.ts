@@ -21,7 +21,9 @@ export async function valuesOfRun(
   const params = Object.fromEntries(
     (dag.parameters ?? []).map(({ name, default: fallback }) => [
       name,
-      run.parameters[name] ?? (fallback as ParameterValue | undefined) ?? null,
+      (Object.hasOwn(run.parameters, name) ? run.parameters[name] : undefined) ??
+        (fallback as ParameterValue | undefined) ??
+        null,
     ]),
   );
   const { id, logicalDate, intervalStart, intervalEnd } = run;

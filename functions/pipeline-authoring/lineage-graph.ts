@@ -1,7 +1,7 @@
 import type { StepLineage } from '../../shared/lineage/dag-lineage.ts';
 import { portsOf } from '../../shared/pipelines/configs/route.ts';
 import type { Dag, Step } from '../../shared/pipelines/dag.ts';
-import { inputsOf } from '../../shared/pipelines/step-configs.ts';
+import { inputsOf, portOf } from '../../shared/pipelines/step-configs.ts';
 import type { InputField, Lineage, LineageNode } from './lineage-schemas.ts';
 
 /** The lineage of steps as a graph of sources, steps, ports and datasets. */
@@ -30,7 +30,7 @@ export function lineageGraph(
     const { columns } = lineage;
     /** What a step reads of another: of a route the port that it names. */
     const nodeOf = (stepId: string) => {
-      const port = step.fromPorts?.[stepId];
+      const port = portOf(step, stepId);
       return port === undefined ? stepId : portId(stepId, port);
     };
     const inputs = [...new Set(Object.values(inputsOf(step, loads)).map(nodeOf))];

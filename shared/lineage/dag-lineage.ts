@@ -38,7 +38,8 @@ export async function dagLineage(
   for (const step of inOrder(dag.steps)) {
     const inputs = Object.entries(inputsOf(step, loads));
     const columns = inputs.map(([alias, id]) => [alias, told.get(id)?.columns ?? null] as const);
-    const lineage = await stepLineage(dag, step, Object.fromEntries(inputs), columns, known[step.id], describe);
+    const seen = Object.hasOwn(known, step.id) ? known[step.id] : undefined;
+    const lineage = await stepLineage(dag, step, Object.fromEntries(inputs), columns, seen, describe);
     told.set(step.id, lineage);
   }
   return dag.steps.map(({ id }) => told.get(id)!);

@@ -3,7 +3,8 @@ import { Closed, Id, Words } from '../http/schemas.ts';
 import { Schedule } from '../schedule/schedule.ts';
 
 /** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
-const NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
+/** A member `__proto__` would get lost on its way to the table. */
+const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
 export type StepType = (typeof STEP_TYPES)[number];

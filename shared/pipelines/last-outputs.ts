@@ -2,7 +2,7 @@ import type { Table } from '../storage/table.ts';
 import type { Dag, Step } from './dag.ts';
 import type { StepOutput, StoredRun, StoredStep } from './records.ts';
 import { readSteps, runRepository } from './run-store.ts';
-import { inputsOf } from './step-configs.ts';
+import { inputsOf, portOf } from './step-configs.ts';
 
 /** What steps have left is removed after 30 days. */
 const KEPT_MS = 29 * 24 * 60 * 60 * 1000;
@@ -60,7 +60,7 @@ function inputsFrom(nodes: readonly StoredStep[], dag: Dag, step: Step): LastInp
       .filter((node) => node.kind === 'step' && node.stepId === id && node.status === 'succeeded')
       .filter((node) => !isInner || node.itemIndex === 0)
       .flatMap(({ output }) => output ?? [])
-      .flatMap((output) => atPort(output, step.fromPorts?.[id]) ?? []);
+      .flatMap((output) => atPort(output, portOf(step, id)) ?? []);
     if (outputs.length === 0) return undefined;
     inputs[alias] = outputs;
   }
@@ -70,6 +70,6 @@ function inputsFrom(nodes: readonly StoredStep[], dag: Dag, step: Step): LastInp
 /** The rows of the port that the step names; a run of an older definition may not have it. */
 function atPort(output: StepOutput, port: string | undefined): StepOutput | undefined {
   if (port === undefined) return output.ports ? undefined : output;
-  const rows = output.ports?.[port];
-  return rows && { ...output, ...rows };
+  const { ports = {} } = output;
+  return Object.hasOwn(ports, port) ? { ...output, ...ports[port] } : undefined;
 }

@@ -14,17 +14,17 @@ export function resolveParameters(
       faults.push({ pointer: at(name), code: 'PARAMETER_UNKNOWN', message: 'the pipeline has no such parameter' });
     }
   }
-  const values: Record<string, ParameterValue> = {};
+  const values: [string, ParameterValue][] = [];
   for (const { name, type, default: fallback, required } of declared) {
-    const value = given[name] ?? fallback ?? null;
+    const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback ?? null;
     if (value === null) {
       if (required) faults.push({ pointer: at(name), code: 'REQUIRED', message: 'is required' });
     } else if (!fits(type, value)) {
       faults.push({ pointer: at(name), code: 'TYPE', message: `must be a ${type}` });
     }
-    values[name] = value as ParameterValue;
+    values.push([name, value as ParameterValue]);
   }
-  return { values, faults };
+  return { values: Object.fromEntries(values), faults };
 }
 
 export function fits(type: Parameter['type'], value: unknown): boolean {

@@ -90,6 +90,11 @@ export function inputsOf(step: Step, loads: ReadonlySet<string>): Record<string,
   return data.length === 1 ? { ...inputs, input: data[0]! } : inputs;
 }
 
+/** The port that a step names of one that it waits for: undefined of all but routes. */
+export function portOf({ fromPorts = {} }: Step, id: string): string | undefined {
+  return Object.hasOwn(fromPorts, id) ? fromPorts[id] : undefined;
+}
+
 /** How long an attempt of a step may take. */
 export function timeoutSecondsOf(step: Step): number {
   return (step.config.timeoutSeconds as number | undefined) ?? MOST_FUNCTION_SECONDS;

@@ -16,7 +16,10 @@ export function openTable(name: string, client = new DynamoDBClient({}), ownMs =
   return {
     name,
     now: serviceClock(client, ownMs),
-    db: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    db: DynamoDBDocumentClient.from(client, {
+      // A map with a member that authors have named `constructor` looks like an instance of a class.
+      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+    }),
   };
 }
 

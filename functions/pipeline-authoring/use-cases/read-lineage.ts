@@ -24,9 +24,9 @@ export async function readLineage(deps: Deps, query: { workspaceId: string; id: 
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   const last = await lastRun(deps.table, workspaceId, pipelineId);
-  const seen = last ? columnsOf(last.steps) : {};
+  const seen = columnsOf(last?.steps ?? []);
   const known = Object.fromEntries(
-    dag.steps.flatMap(({ id, type }) => (type === 'extract' && seen[id] ? [[id, seen[id]]] : [])),
+    [...seen].filter(([seenId]) => dag.steps.some(({ id, type }) => id === seenId && type === 'extract')),
   );
   const steps = await deps.engine.lineage({ dag, columns: known });
   return {
@@ -52,9 +52,7 @@ async function lastRun(table: Table, workspaceId: string, pipelineId: string): P
 
 /** Of several items the first one's. */
 function columnsOf(steps: readonly StoredStep[]) {
-  return Object.fromEntries(
-    steps.flatMap(({ stepId, output }) => (output ? [[stepId, output.columns] as const] : [])).reverse(),
-  );
+  return new Map(steps.flatMap(({ stepId, output }) => (output ? [[stepId, output.columns] as const] : [])).reverse());
 }
 
 function observed(
@@ -63,15 +61,22 @@ function observed(
   told: readonly StepLineage[],
   schemas: ReturnType<typeof columnsOf>,
 ): Lineage['observed'] {
-  const rowCounts: Record<string, number> = {};
-  for (const { stepId, rowsOut = 0 } of steps) rowCounts[stepId] = (rowCounts[stepId] ?? 0) + rowsOut;
+  const rowCounts = new Map<string, number>();
+  for (const { stepId, rowsOut = 0 } of steps) rowCounts.set(stepId, (rowCounts.get(stepId) ?? 0) + rowsOut);
   const driftFromStatic = told.flatMap(({ stepId, columns }) => {
-    const shown = schemas[stepId]?.map(({ name }) => name);
+    const shown = schemas.get(stepId)?.map(({ name }) => name);
     if (!columns || !shown || dag.steps.find(({ id }) => id === stepId)?.type === 'load') return [];
     const names = columns.map(({ name }) => name);
     const added = shown.filter((name) => !names.includes(name));
     const removed = names.filter((name) => !shown.includes(name));
     return added.length + removed.length > 0 ? [{ stepId, added, removed }] : [];
   });
-  return { runId: run.id, finishedAt: run.finishedAt, schemas, rowCounts, driftFromStatic };
+  const { id: runId, finishedAt } = run;
+  return {
+    runId,
+    finishedAt,
+    schemas: Object.fromEntries(schemas),
+    rowCounts: Object.fromEntries(rowCounts),
+    driftFromStatic,
+  };
 }

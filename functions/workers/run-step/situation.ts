@@ -6,7 +6,7 @@ import type { PortableStep } from '../../../shared/pipelines/portable-step.ts';
 import type { StepOutput, StoredRun } from '../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import { planOf, type RunContext, readNodes, runRepository } from '../../../shared/pipelines/run-store.ts';
-import { inputsOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
+import { inputsOf, portOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { judgeStep } from './athena/judge.ts';
 import type { Worker } from './attempt.ts';
@@ -69,7 +69,7 @@ export async function inputsOfNode(
   const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
   const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
     alias,
-    port: step.fromPorts?.[id],
+    port: portOf(step, id),
     indexes: node.after
       .map((index) => plan.nodes[index]!)
       .filter((before) => before.stepId === id)

@@ -92,7 +92,11 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   if (kind === 'files' && mode === 'merge') return [mergeOfFiles(at)];
   const shapes: Record<string, TSchema> =
     kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES;
-  const faults = shapeFaults((typeof mode === 'string' && shapes[mode]) || LoadMode, config, at);
+  const faults = shapeFaults(
+    typeof mode === 'string' && Object.hasOwn(shapes, mode) ? shapes[mode]! : LoadMode,
+    config,
+    at,
+  );
   if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
   if (kind === 'files') faults.push(...pathFaults(target, at));
   if (config.gates !== undefined) {

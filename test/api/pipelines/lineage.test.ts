@@ -135,12 +135,15 @@ describe('the lineage of a pipeline', () => {
   });
 
   it('tells where the last run differs from the definition of today', async ({ api }) => {
-    const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x, 2 AS y')));
+    // One of the steps has a name that every object has.
+    const before = dagOf(sql('a', 'SELECT 1 AS x, 2 AS y'), load('constructor', 'a', 'kept'));
+    const { id } = await givenPipeline(api, before);
     await runThatIs(api, await startedRun(api, id), 'succeeded');
     const dag = dagOf(sql('a', 'SELECT 1 AS x, 3 AS z'));
     await api.as('editor').patch(`/api/pipelines/${id}`, { dag });
     const { body } = await lineage(api, id);
     expect(body.observed.driftFromStatic).toEqual([{ stepId: 'a', added: ['y'], removed: ['z'] }]);
+    expect(body.observed.rowCounts).toEqual({ a: 1, constructor: 1 });
   });
 
   it('is not there for strangers', async ({ api }) => {

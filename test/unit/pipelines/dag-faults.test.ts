@@ -205,6 +205,16 @@ describe('findDagFaults', () => {
       dag([sql('a')], { parameters: [{ name: 'n', type: 'number', default: 'x' }] }),
       ['/dag/parameters/0/default TYPE'],
     ],
+    [
+      'a parameter whose name no object holds',
+      dag([sql('a')], { parameters: [{ name: '__proto__', type: 'string' }] }),
+      ['/dag/parameters/0/name PATTERN'],
+    ],
+    [
+      'a mode that every object has',
+      dag([sql('a'), load('b', ['a'], { mode: 'constructor' })]),
+      ['/dag/steps/1/config/mode ENUM'],
+    ],
     ['an unknown member of the envelope', { ...dag([sql('a')]), owner: 'me' }, ['/dag/owner UNKNOWN_MEMBER']],
     ['a version of the future', { ...dag([sql('a')]), version: 2 }, ['/dag/version CONST']],
     ['no steps', dag([]), ['/dag/steps MIN_ITEMS']],

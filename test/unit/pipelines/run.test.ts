@@ -49,6 +49,34 @@ describe('a run', () => {
     expect(plane.woken).toContain(`token-${run.id}-1`);
   });
 
+  it('takes names of parameters, steps, ports and inputs that every object has', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty'];
+    const dag: Dag = {
+      ...dagOf(
+        sql('given', `SELECT ${names.map((name) => `{{ params.${name} }} AS "${name}"`).join(', ')}`),
+        {
+          id: 'constructor',
+          type: 'route',
+          config: { routes: [{ port: 'constructor', condition: `"constructor" = 'x'` }] },
+          dependsOn: ['given'],
+        },
+        sql('toString', 'SELECT 1 AS one'),
+        sql('valueOf', 'SELECT * FROM "constructor", "toString"', ['constructor', 'toString'], {
+          fromPorts: { constructor: 'constructor' },
+        }),
+        load('keep', 'valueOf', { target: into('names'), mode: 'append' }),
+      ),
+      parameters: [
+        { name: 'constructor', type: 'string', default: 'x' },
+        { name: 'toString', type: 'string' },
+        { name: 'hasOwnProperty', type: 'number' },
+      ],
+    };
+    const { run } = await ranOn(plane, dag, { parameters: { toString: 'y' } });
+    expect(run).toMatchObject({ status: 'succeeded', error: null });
+    expect(await plane.rows('names')).toEqual([['x', 'y', null, 1]]);
+  });
+
   it('counts the rows that a step reads once, by however many names it knows them', async () => {
     const { steps } = await ranOn(
       plane,
