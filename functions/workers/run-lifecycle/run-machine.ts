@@ -45,9 +45,14 @@ export function runMachineDefinition(functionArns: { runLifecycle: string }): ob
           // The function died: what it has begun the next one goes on with.
           { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: START_RETRIES, BackoffRate: 3 },
         ],
-        Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Close' }],
+        Catch: [
+          // While all functions of an account are busy the run waits: the minute tick starts another machine for it.
+          { ErrorEquals: SERVICE_FAULTS, Next: 'Later' },
+          { ErrorEquals: ['States.ALL'], Next: 'Close' },
+        ],
         End: true,
       },
+      Later: { Type: 'Succeed' },
       Close: {
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',

@@ -25,7 +25,13 @@ interface Rule {
 interface Machine {
   States: Record<
     string,
-    { Arguments?: { FunctionName: unknown; Payload: unknown }; Assign?: unknown; Choices?: Rule[] }
+    {
+      Type: string;
+      Arguments?: { FunctionName: unknown; Payload: unknown };
+      Assign?: unknown;
+      Choices?: Rule[];
+      Catch?: { ErrorEquals: string[]; Next: string }[];
+    }
   >;
 }
 
@@ -80,6 +86,18 @@ describe('the state machines', () => {
     const variables = { job, compute, crash, states: { context: { Execution: { Name: execution } } } };
     expect(await evaluate(step.States.Execute!.Arguments!.Payload, variables)).toEqual(sample('run-step.execute'));
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
+  });
+
+  it('fail a run whose start fails, and leave one for which no function is free to the minute tick', () => {
+    const nextOf = (error: string) => {
+      const { Next } = run.States.Run!.Catch!.find(({ ErrorEquals }) =>
+        ErrorEquals.some((name) => name === error || name === 'States.ALL'),
+      )!;
+      return [Next, run.States[Next]!.Type];
+    };
+    expect(nextOf('Lambda.TooManyRequestsException')).toEqual(['Later', 'Succeed']);
+    expect(nextOf('Lambda.Unknown')).toEqual(['Close', 'Task']);
+    expect(nextOf('States.Timeout')).toEqual(['Close', 'Task']);
   });
 
   it('tell the function what they know beside functions, which then uses nothing else', async () => {
