@@ -9,13 +9,11 @@ import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredRun } from './records.ts';
+import { areInputsGone } from './retried-inputs.ts';
 import { endEvents, eventItem } from './run-events.ts';
 import { queuedKey, runKey } from './run-keys.ts';
 import { careOf, type RunContext, reserveEvents, runRepository } from './run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from './start-limits.ts';
-
-/** Step outputs are kept this long; a run is not retried on what may be gone. */
-const OUTPUTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Queues a failed run once more, on the definition it was created with: what has succeeded stays. Takes a slot like any
@@ -28,7 +26,7 @@ export async function retryRun(context: RunContext, place: { workspaceId: string
   if (!failed) throw new AppError('RUN_NOT_FOUND');
   if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
   const now = context.now();
-  if (now.getTime() - Date.parse(failed.finishedAt!) > OUTPUTS_KEPT_MS) throw new AppError('RUN_EXPIRED');
+  if (await areInputsGone(context, failed)) throw new AppError('RUN_EXPIRED');
   const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
 

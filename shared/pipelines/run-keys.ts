@@ -60,7 +60,10 @@ export const SCHEDULE_SHARDS = 8;
 export const scheduleShard = (pipelineId: string): string =>
   `pipeline-schedule#${Number.parseInt(pipelineId.slice(-2), 16) % SCHEDULE_SHARDS}`;
 
-/** Where a step attempt keeps its Parquet files and its log. What lies under `staging/` is removed after 30 days. */
+/** What lies there is removed after 30 days. */
+export const STAGING = 'staging/';
+
+/** Where a step attempt keeps its Parquet files and its log. */
 export function attemptPrefix(step: {
   workspaceId: string;
   runId: string;
@@ -68,5 +71,5 @@ export function attemptPrefix(step: {
   itemIndex: number | null;
   attempt: number;
 }): string {
-  return `staging/W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
+  return `${STAGING}W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
 }

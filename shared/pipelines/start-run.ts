@@ -86,10 +86,7 @@ export function initialSteps(
   const sharing = sharingAppends(dag);
   const kept = (index: number) => {
     const step = earlier.get(index);
-    if (plan.nodes[index]!.kind === 'end') return undefined;
-    return step && (step.status === 'succeeded' || (step.status === 'skipped' && step.skipReason !== 'upstream_failed'))
-      ? step
-      : undefined;
+    return plan.nodes[index]!.kind !== 'end' && staysOnRetry(step) ? step : undefined;
   };
   return plan.nodes.map((node) => {
     const stays = kept(node.index);
@@ -112,6 +109,10 @@ export function initialSteps(
     };
   });
 }
+
+/** Whether a step is not done again when its run is retried. */
+export const staysOnRetry = (step: StoredStep | undefined): boolean =>
+  step?.status === 'succeeded' || (step?.status === 'skipped' && step.skipReason !== 'upstream_failed');
 
 function freshStep(run: StoredRun, node: Node) {
   const { index, kind, stepId, item, itemIndex } = node;

@@ -1,12 +1,13 @@
 import { bytesOf, chooseCompute, type StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import type { RunJob, StepJob } from '../../../shared/pipelines/launcher.ts';
+import { nodeInputs } from '../../../shared/pipelines/node-inputs.ts';
 import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import type { PortableStep } from '../../../shared/pipelines/portable-step.ts';
 import type { StepOutput, StoredRun } from '../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import { planOf, type RunContext, readNodes, runRepository } from '../../../shared/pipelines/run-store.ts';
-import { inputsOf, portOf, timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
+import { timeoutSecondsOf } from '../../../shared/pipelines/step-configs.ts';
 import { readTriggerInput, type TriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { judgeStep } from './athena/judge.ts';
 import type { Worker } from './attempt.ts';
@@ -65,16 +66,7 @@ export async function inputsOfNode(
   node: Node,
 ): Promise<Record<string, StepOutput[]>> {
   const { dag, plan, outputs } = situation;
-  const step = stepOf(situation, node);
-  const loads = new Set(dag.steps.filter((candidate) => candidate.type === 'load').map(({ id }) => id));
-  const sources = Object.entries(inputsOf(step, loads)).map(([alias, id]) => ({
-    alias,
-    port: portOf(step, id),
-    indexes: node.after
-      .map((index) => plan.nodes[index]!)
-      .filter((before) => before.stepId === id)
-      .flatMap((before) => (before.kind === 'barrier' ? before.after : [before.index])),
-  }));
+  const sources = nodeInputs(dag, plan, node);
   const unknown = sources.flatMap(({ indexes }) => indexes).filter((index) => !outputs.has(index));
   if (unknown.length > 0) {
     const nodes = await readNodes(context.table, job, [...new Set(unknown)]);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/engine/engine.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { counters } from '../../../shared/pipelines/read-usage.ts';
 import { retryRun } from '../../../shared/pipelines/retry-run.ts';
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
@@ -195,6 +195,42 @@ describe('a run', () => {
     expect(after.get('first')).toMatchObject({ attempt: 1, finishedAt: steps.get('first')!.finishedAt });
     expect(after.get('late')).toMatchObject({ status: 'succeeded', attempt: 2 });
     await expect(retryRun(plane.context, plane.place(run.id))).rejects.toMatchObject({ code: 'RUN_NOT_FAILED' });
+  });
+
+  describe('that failed again when it was retried after 29 days', () => {
+    const DAY_MS = 24 * 60 * 60 * 1000;
+    afterEach(() => {
+      plane.aheadMs = 0;
+    });
+
+    /** The rest of the definition beside a step whose file never comes, six days after the second failure. */
+    async function failedTwice(last: Step[]) {
+      const config = { sourceId: await plane.fileSource({}), object: { path: 'never.csv' } };
+      const dag = dagOf(
+        sql('first', 'SELECT 1 AS x'),
+        { id: 'never', type: 'extract', config, dependsOn: ['first'], retry: ONCE },
+        ...last,
+      );
+      const { run } = await ranOn(plane, dag);
+      plane.aheadMs += 29 * DAY_MS;
+      await retryRun(plane.context, plane.place(run.id));
+      await plane.drain();
+      expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
+      plane.aheadMs += 6 * DAY_MS;
+      return run;
+    }
+
+    it('is not retried on rows of the first time, which are gone', async () => {
+      const run = await failedTwice([sql('both', 'SELECT * FROM first, never', ['first', 'never'])]);
+      await expect(retryRun(plane.context, plane.place(run.id))).rejects.toMatchObject({ code: 'RUN_EXPIRED' });
+      expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
+    });
+
+    it('is retried where nobody reads what is gone', async () => {
+      const run = await failedTwice([sql('done', 'SELECT * FROM first', ['first'])]);
+      expect(await retryRun(plane.context, plane.place(run.id))).toMatchObject({ status: 'queued', attempt: 3 });
+      await plane.drain();
+    });
   });
 
   it('gives each item of a block a step of its own and its rows to those after', async () => {

@@ -5,6 +5,7 @@ import type { Step } from '../../../../shared/pipelines/dag.ts';
 import { athenaStep, isShared, type PortableStep } from '../../../../shared/pipelines/portable-step.ts';
 import type { StepOutput } from '../../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../../shared/pipelines/references.ts';
+import { STAGING } from '../../../../shared/pipelines/run-keys.ts';
 import type { Worker } from '../attempt.ts';
 import { isPlain, readFooter } from './footers.ts';
 
@@ -42,7 +43,7 @@ export async function judgeStep(
 async function fileFault(room: Room & { engine: Engine }, read: readonly StepOutput[]): Promise<string | undefined> {
   for (const { files, columns } of read) {
     for (const file of files) {
-      if (!file.key.startsWith('staging/')) return 'A file that it reads lies in its source, where it may be replaced.';
+      if (!file.key.startsWith(STAGING)) return 'A file that it reads lies in its source, where it may be replaced.';
       const found = await readFooter(room, file).catch(orGone);
       if (!found) return 'A file that it reads is gone.';
       const { written } = found;
