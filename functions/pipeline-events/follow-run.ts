@@ -47,15 +47,17 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
   const reader = new EventReader(deps, place, after ?? 0);
   send(RETRY_FRAME);
   let events = after === undefined ? [] : await reader.next();
-  if (events.length === 0 && !(after === run.seq && !isOver(run.status))) {
+  let wasOver = isOver(run.status);
+  /** Answers whether more is to come. */
+  const show = async (): Promise<boolean> => {
+    wasOver = false;
     await reader.skipToNow();
     const { view, over } = await snapshot(deps, run);
-    if (!send(frame('snapshot', reader.position, view))) return;
-    if (over) {
-      send(frame('end', reader.position, { status: view.status }));
-      return;
-    }
-  }
+    if (!send(frame('snapshot', reader.position, view))) return false;
+    if (over) send(frame('end', reader.position, { status: view.status }));
+    return !over;
+  };
+  if (events.length === 0 && !(after === run.seq && !wasOver) && !(await show())) return;
 
   let pollMs = QUICKEST_POLL_MS;
   let beatAt = deps.now().getTime() + HEARTBEAT_MS;
@@ -72,6 +74,8 @@ export async function followRun(deps: FollowDeps, following: Following): Promise
     // Together: on its way through functions and gateways a piece costs more than what is in it.
     if (frames.length > 0 && !send(frames.join(''))) return;
     if (isEnd) return;
+    // All was there, and no end: it has expired, or a worker that was given up has told something after it.
+    if (wasOver && events.length === 0 && !reader.isWaiting && !(await show())) return;
     pollMs = events.length > 0 ? QUICKEST_POLL_MS : Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
     if (deps.now().getTime() >= beatAt) {
       if (!send(frame('heartbeat', reader.position, { at: deps.now().toISOString() }))) return;
@@ -116,6 +120,11 @@ class EventReader {
   /** Number of the last event that was handed out. */
   get position(): number {
     return this.#position;
+  }
+
+  /** Whether there are events behind a gap. */
+  get isWaiting(): boolean {
+    return this.#gapSince !== undefined;
   }
 
   /** How long the last answer of the table took. */

@@ -113,6 +113,21 @@ describe('who comes back to a run', () => {
     expect(told(await heard(run, { after: 2 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
   });
 
+  it('that is over, and hears only what came after its end, is shown the run and its end', async () => {
+    const { run } = await ranOn(plane, CHAIN);
+    // A worker that was given up and does not know it yet.
+    const late = await numbersOf(run, 2);
+    const data = { stepId: 'a', item: null, attempt: 1, percent: 50 };
+    const { table, now } = plane.context;
+    const event = eventItem(table, plane.place(run.id), late + 1, { type: 'step.progress', data }, now());
+    await transact(table, [event]);
+    const frames = await heard(await plane.stored(run.id), { after: run.seq });
+    expect(told(frames).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+    const others = await heard(await plane.stored(run.id), { after: late });
+    expect(told(others).map(([, event]) => event)).toEqual(['step.progress', 'snapshot', 'end']);
+    expect(others.at(-1)!.atMs).toBeLessThan(1_000);
+  });
+
   it('that failed and succeeded when it was retried hears of both attempts, and only of the end of the second', async () => {
     const sourceId = await plane.fileSource({});
     const config = { sourceId, object: { path: 'late.csv' } };
