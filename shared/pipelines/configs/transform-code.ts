@@ -18,9 +18,14 @@ export const TransformCodeConfig = Closed({
   entrypoint: Type.Optional(Type.String({ pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,63}$', default: 'transform' })),
   code: Type.String({ minLength: 1, maxLength: 200_000 }),
   env: Type.Optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.String({ maxLength: 4096 }), {
-      maxProperties: 50,
-    }),
+    Type.Record(
+      Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+      Type.String({ maxLength: 4096 }),
+      {
+        maxProperties: 50,
+        additionalProperties: false,
+      },
+    ),
   ),
   outputSchema: Type.Optional(Type.Array(OutputColumn, { minItems: 1, maxItems: 1000 })),
   memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),

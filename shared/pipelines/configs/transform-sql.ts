@@ -6,10 +6,10 @@ import { MOST_OPS, type Op } from '../../recipe/ops.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { gates, Sql, timeoutSeconds } from './members.ts';
 
-const Alias = '^[A-Za-z_][A-Za-z0-9_]{0,62}$';
+const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
-  inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String())),
+  inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String(), { additionalProperties: false })),
   gates,
   timeoutSeconds,
 };

@@ -63,7 +63,17 @@ describe('what a definition may not say', () => {
       behind('transform_sql', { sql: 'SELECT 1', ops: [{ op: 'limit', count: 1 }] }),
       ['config/ops NOT_ALLOWED'],
     ],
+    [
+      'calls an input by what is no name',
+      behind('transform_sql', { sql: 'SELECT 1', inputs: JSON.parse('{"my first": "first", "__proto__": "first"}') }),
+      ['config/inputs/my first UNKNOWN_MEMBER', 'config/inputs/__proto__ UNKNOWN_MEMBER'],
+    ],
     // Code
+    [
+      'has a variable that is no name',
+      behind('transform_code', { code: CODE, env: { '1': 'one' } }),
+      ['config/env/1 UNKNOWN_MEMBER'],
+    ],
     [
       'names its input in two ways',
       behind('transform_code', { code: CODE, input: 'first', inputs: { o: 'first' } }),
