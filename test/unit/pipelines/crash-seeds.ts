@@ -91,7 +91,8 @@ export async function playScenario(plane: RunPlane, scenario: Scenario): Promise
   const pipeline = await plane.pipeline(dagOf(sourceId, dataset, scenario));
   const runs: Outcome['runs'] = [];
   for (const file of scenario.files) {
-    await plane.putFile(sourceId, 'rows.csv', file);
+    // The next death may meet whoever uploads.
+    await untilSurvived(() => plane.putFile(sourceId, 'rows.csv', file));
     // Whoever asks for the run asks again until there is an answer.
     const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
     const run = await untilSurvived(() => plane.run(pipeline, { runId: newId(), occasion }));
