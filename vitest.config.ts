@@ -5,6 +5,13 @@ import { defineConfig } from 'vitest/config';
 // Where the API tests note the promises that they meet, for the check that runs after them.
 process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.txt`);
 
+/** They set variables before our code is loaded, which reads them then. */
+const OF_AN_ENVIRONMENT = [
+  'test/unit/net/guarded-request.test.ts',
+  'test/unit/pipelines/step-memory.test.ts',
+  'test/unit/webhooks/senders.test.ts',
+];
+
 /**
  * Every suite runs on the real local services. `api` tests share one deployment; `api-faults` break theirs and so run one
  * by one. Both note which promises of the API they met, and `promises` runs after them and names those that nobody met.
@@ -23,9 +30,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts'],
+          exclude: ['**/*.long.test.ts', ...OF_AN_ENVIRONMENT],
+          // What a file loads takes as long as many of its tests.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'unit-environment', include: OF_AN_ENVIRONMENT, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
