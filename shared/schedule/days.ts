@@ -13,7 +13,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether a text is a date of the calendar. */
 export function isDate(text: string): boolean {
-  return DATE.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+  if (!DATE.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** The days from `from` to `to`, both included, as a clock in the zone counts them. */

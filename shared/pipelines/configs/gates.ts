@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Words } from '../../http/schemas.ts';
+import { isDateBound, isReversed } from '../../quality/dates.ts';
 import {
   columnsOf,
   type QualityTest,
   SEVERITIES,
   TEST_CONFIGS,
   TEST_TYPES,
+  type TestConfig,
   type TestType,
   WITHOUT_COLUMN,
 } from '../../quality/tests.ts';
@@ -95,10 +97,9 @@ function configFaults(gate: Gate, at: string): Fault[] {
   const test = testOf(gate);
   switch (test.type) {
     case 'value_range':
+      return rangeFaults(test.config, at);
     case 'date_range':
-      return test.config.min === undefined && test.config.max === undefined
-        ? [fault(at, 'REQUIRED', 'needs min or max')]
-        : [];
+      return [...rangeFaults(test.config, at), ...dateFaults(test.config, at)];
     case 'row_count': {
       const { min, max, comparePrevious } = test.config;
       return min === undefined && max === undefined && !comparePrevious
@@ -116,6 +117,18 @@ function configFaults(gate: Gate, at: string): Fault[] {
     default:
       return [];
   }
+}
+
+function rangeFaults({ min, max }: { min?: unknown; max?: unknown }, at: string): Fault[] {
+  return min === undefined && max === undefined ? [fault(at, 'REQUIRED', 'needs min or max')] : [];
+}
+
+function dateFaults({ min, max }: TestConfig<'date_range'>, at: string): Fault[] {
+  const faults = Object.entries({ min, max }).flatMap(([name, bound]) =>
+    bound === undefined || isDateBound(bound) ? [] : [fault(`${at}/${name}`, 'DATE_INVALID', 'is no date or instant')],
+  );
+  if (faults.length > 0 || min === undefined || max === undefined || !isReversed(min, max)) return faults;
+  return [fault(`${at}/max`, 'RANGE_REVERSED', 'lies before min')];
 }
 
 function isZone(name: string | undefined): boolean {

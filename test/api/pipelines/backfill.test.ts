@@ -57,6 +57,7 @@ describe('a backfill', () => {
     const { id } = await givenPipeline(api, quick());
     const cases = [
       [{ from: '2026-02-30', to: 'yesterday' }, ['DATE_INVALID', 'DATE_INVALID']],
+      [{ from: '2026-13-01', to: '2026-02-32' }, ['DATE_INVALID', 'DATE_INVALID']],
       [{ from: '2026-02-02', to: '2026-02-01' }, ['WINDOW_REVERSED']],
       [{ from: '2024-01-01', to: '2025-01-01' }, ['WINDOW_TOO_LONG']],
       [{ from: '2026-01-01', to: '2999-01-01' }, ['DATE_IN_FUTURE']],

@@ -9,7 +9,7 @@ import {
   release,
 } from '../../../shared/pipelines/admission.ts';
 import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
-import { claimBackfill, runsOf } from '../../../shared/pipelines/backfill.ts';
+import { backfillDays, claimBackfill, runsOf } from '../../../shared/pipelines/backfill.ts';
 import { endRun } from '../../../shared/pipelines/end-run.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
@@ -39,6 +39,13 @@ describe('the days of a window', () => {
       expect(new Set(days.map(({ date }) => date)).size, zone).toBe(365);
       for (const [index, day] of days.slice(1).entries()) expect(day.start).toEqual(days[index]!.end);
     }
+  });
+
+  it('are those of a calendar', () => {
+    const window = { from: '2026-13-01', to: '2026-02-30' };
+    expect(() => backfillDays(window, 'UTC', now)).toThrow(
+      expect.objectContaining({ code: 'BACKFILL_WINDOW_INVALID' }),
+    );
   });
 });
 

@@ -31,6 +31,7 @@ const FILES = { kind: 'files', sourceId: '00000000-0000-7000-8000-000000000000',
 const TABLE = { kind: 'table', sourceId: '00000000-0000-7000-8000-000000000000', table: 't' };
 
 const QUARANTINING = { id: 'g', type: 'not_null', column: 'x', action: 'quarantine' };
+const dated = (config: object) => ({ type: 'date_range', column: 'x', action: 'warn', config });
 
 describe('findDagFaults', () => {
   it('finds nothing wrong with a sound definition', () => {
@@ -123,6 +124,30 @@ describe('findDagFaults', () => {
         },
       ]),
       ['/dag/steps/0/config/gates/0/action SETTING_NOT_AVAILABLE', '/dag/steps/1/config/gates SETTING_NOT_AVAILABLE'],
+    ],
+    [
+      'gates of dates that no calendar has, and of ranges without a day',
+      dag([
+        sql('a', [], {
+          gates: [
+            dated({ min: '2026-13-01' }),
+            dated({ min: '2026-01-01', max: '2026-02-30' }),
+            dated({ max: '2026-02-28T25:00:00Z' }),
+            dated({ min: '2026-02-01', max: '2026-01-31' }),
+            dated({ min: '-1d', max: '-2d' }),
+            dated({ min: '2026-02-01T10:00Z', max: '2026-02-01' }),
+            dated({ min: '2999-01-01', max: '+0d' }),
+            dated({ min: '2024-02-29', max: '2024-02-29' }),
+          ].map((gate, index) => ({ ...gate, id: `g${index}` })),
+        }),
+      ]),
+      [
+        '/dag/steps/0/config/gates/0/config/min DATE_INVALID',
+        '/dag/steps/0/config/gates/1/config/max DATE_INVALID',
+        '/dag/steps/0/config/gates/2/config/max DATE_INVALID',
+        '/dag/steps/0/config/gates/3/config/max RANGE_REVERSED',
+        '/dag/steps/0/config/gates/4/config/max RANGE_REVERSED',
+      ],
     ],
     [
       'a target whose quarantine could not be named',
