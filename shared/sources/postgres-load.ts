@@ -147,7 +147,6 @@ async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matche
 async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
   const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`).join(', ');
   await target.query(`CREATE TEMP TABLE ${STAGED} (${columns}) ON COMMIT DROP`);
-  if (load.rows === 0) return [];
   await copyInto(target, STAGED, load);
   return fitting(() =>
     fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),

@@ -3,9 +3,9 @@ import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from './postgres-connection.ts';
-import { type Fit, fitOf } from './postgres-fits.ts';
+import { type ColumnType, type Fit, fitOf } from './postgres-fits.ts';
 
-export interface TableColumn {
+export interface TableColumn extends ColumnType {
   name: string;
   /** In the server's words, such as `numeric(10,2)`. */
   type: string;
@@ -33,14 +33,23 @@ export interface MatchedColumns {
 /** The columns of a table (SQL name), in order. */
 export async function tableColumns(target: PostgresSource, table: string): Promise<TableColumn[]> {
   const { rows } = await target.query(
-    `SELECT attname, format_type(atttypid, atttypmod), atthasdef OR attidentity <> '' OR attgenerated <> ''
-     FROM pg_catalog.pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    `SELECT attname, format_type(atttypid, atttypmod), atthasdef OR attidentity <> '' OR attgenerated <> '',
+       format_type(base, limits), format_type(base, -1), base <> atttypid
+     FROM pg_catalog.pg_attribute, LATERAL (
+       WITH RECURSIVE over AS (
+         SELECT atttypid AS base, atttypmod AS limits, 0 AS depth
+         UNION ALL SELECT typbasetype, typtypmod, depth + 1 FROM over JOIN pg_catalog.pg_type t ON t.oid = base AND typtype = 'd')
+       SELECT base, limits FROM over ORDER BY depth DESC LIMIT 1) AS held
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [table],
   );
-  return rows.map(([name, type, isFilled]) => ({
+  return rows.map(([name, type, isFilled, base, bare, isDomain]) => ({
     name: name as string,
     type: type as string,
     isFilled: String(isFilled).startsWith('t'),
+    base: base as string,
+    bare: bare as string,
+    isDomain: String(isDomain).startsWith('t'),
   }));
 }
 
@@ -60,7 +69,7 @@ export async function matchColumns(
   const refused: string[] = [];
   for (const { name, type } of columns) {
     const place = there.find((column) => column.name === name);
-    const fit = place && fitOf(place.type, type);
+    const fit = place && fitOf(place, type);
     const column: MatchedColumn = {
       name,
       stagedAs: fit?.stagedAs ?? place?.type ?? typeOf(type),
@@ -95,13 +104,20 @@ export async function fitValues(
 ): Promise<SchemaChange[]> {
   const changes: SchemaChange[] = [];
   const refused: string[] = [];
+  const read: string[] = [];
   for (const { name, fit } of columns) {
     if (!fit) continue;
     const column = quoteIdentifier(name);
+    const become = (type: string) => {
+      if (fit.isReading) read.push(`ALTER COLUMN ${column} TYPE ${type} USING ${column}::${type}`);
+    };
     const misfits = `FROM ${staged} WHERE ${column} IS NOT NULL AND (${fit.misfit(column)})`;
     const { rows } = await target.query(`SELECT count(*), min(${column}::text) ${misfits}`);
     const [count, example] = rows[0]!;
-    if (Number(count) === 0) continue;
+    if (Number(count) === 0) {
+      become(fit.there);
+      continue;
+    }
     if (onSchemaChange !== 'evolve' || fit.wider === undefined) {
       const held = `which does not hold ${count} values of the rows, such as ${String(example).slice(0, 100)}`;
       refused.push(`The column ${name} is ${fit.there}, ${held}.`);
@@ -109,9 +125,11 @@ export async function fitValues(
     }
     const using = fit.widened?.(column) ?? `${column}::${fit.wider}`;
     await target.query(`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${fit.wider} USING ${using}`);
+    become(fit.wider);
     changes.push({ column: name, change: 'retyped', from: fit.there, to: fit.wider });
   }
   if (refused.length > 0) throw EngineError.ofFaults(refused.map(mismatch));
+  if (read.length > 0) await target.query(`ALTER TABLE ${staged} ${read.join(', ')}`);
   return changes;
 }
 

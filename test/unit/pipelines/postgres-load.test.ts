@@ -244,6 +244,76 @@ describe('a load into a Postgres table', () => {
     );
   });
 
+  it('takes a reading only when it says all that the rows say', async () => {
+    await read('CREATE DOMAIN tenths AS numeric(5,1); CREATE DOMAIN tenths_again AS tenths');
+    const refused = [
+      ["'1.555'", 'numeric(10,2)'],
+      ["'2026-01-01 10:00:00'", 'date'],
+      ["'2026-01-01 10:00:00+05'", 'timestamp'],
+      ["'2026-01-01 10:00:00.1234567'", 'timestamptz'],
+      ["TIMESTAMP '2026-01-01 10:00:00.6'", 'timestamp(0)'],
+      ["TIMESTAMPTZ '2026-01-01 10:00:00.123987+00'", 'timestamp(3) with time zone'],
+      ["TIMESTAMP '2026-01-01 10:00:00'", 'time'],
+      ["'10:00:00+05'", 'time'],
+      ["TIME '10:00:00.7'", 'time(0)'],
+      ['1.55', 'tenths'],
+      ["'1.55'", 'tenths_again'],
+      ['1.555', 'money'],
+      ["'1.555'", 'money'],
+      ["'0.10000000000000000001'", 'double precision'],
+      ["'{2026-01-01 10:00:00}'", 'date[]'],
+      ["'1.6 seconds'", 'interval(0)'],
+      ["'two letters'", '"char"'],
+    ] as const;
+    const taken = [
+      ["'1.50'", 'numeric(10,2)', '1.50'],
+      ["'2026-01-01'", 'date', '2026-01-01'],
+      ["'2026-01-01 10:00:00Z'", 'timestamp', '2026-01-01 10:00:00'],
+      ["TIMESTAMP '2026-01-01 10:00:00'", 'timestamp(0)', '2026-01-01 10:00:00'],
+      ["'10:00'", 'time(0)', '10:00:00'],
+      ["'1.5'", 'tenths_again', '1.5'],
+      ['1.5', 'tenths', '1.5'],
+      ["'$1,200.50'", 'money', '$1,200.50'],
+      ["'0.1'", 'real', '0.1'],
+      ["'{2026-01-01}'", 'date[]', '{2026-01-01}'],
+      ['NULL::VARCHAR', 'date', null],
+      ["'a'", '"char"', 'a'],
+    ] as const;
+    const table = freshTable();
+    for (const [value, type, kept] of [...refused, ...taken]) {
+      await read(`DROP TABLE IF EXISTS "${table}"; CREATE TABLE "${table}" (id integer, v ${type})`);
+      const { run } = await ran(`SELECT 1 AS id, ${value} AS v`, table);
+      const error = expect.objectContaining({ code: 'SCHEMA_MISMATCH', message: expect.stringMatching(/column v/) });
+      expect([value, type, run.error ?? null]).toEqual([value, type, kept === undefined ? error : null]);
+      expect(await read(`SELECT v::text FROM "${table}"`), type).toEqual(kept === undefined ? [] : [[kept]]);
+    }
+  });
+
+  it('compares readings of texts as what the table holds, and takes none at all', async () => {
+    const table = freshTable();
+    await read(`CREATE TABLE "${table}" (id numeric(5,1), day date, noted timestamp(0))`);
+    const merge = { mode: 'merge', mergeKey: ['id'], dedupeOrderBy: [{ column: 'day', direction: 'desc' }] };
+    const rows =
+      "SELECT * FROM (VALUES ('1.0', '2026-01-09', NULL), ('1', '2026-1-10', NULL), ('2', NULL, '2026-01-01')) v(id, day, noted)";
+    for (const sql of [`${rows} WHERE false`, rows, rows]) {
+      expect((await ran(sql, table, merge)).run.error ?? null).toBeNull();
+    }
+    const widened = await ran("SELECT 3.25 AS id, TIMESTAMP '2026-01-01 00:00:00.5' AS noted", table, {
+      mode: 'append',
+      onSchemaChange: 'evolve',
+    });
+    expect(widened.step.schemaChanges?.map(({ column, to }) => `${column} ${to}`)).toEqual([
+      'day null',
+      'id numeric',
+      'noted timestamp without time zone',
+    ]);
+    expect(await read(`SELECT id::text, day::text, noted::text FROM "${table}" ORDER BY id`)).toEqual([
+      ['1.0', '2026-01-10', null],
+      ['2.0', null, '2026-01-01 00:00:00'],
+      ['3.25', null, '2026-01-01 00:00:00.5'],
+    ]);
+  });
+
   it('overwrites the partitions that it has rows of, those without a value among them', async () => {
     const table = freshTable();
     const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(day, region, id)`;
