@@ -24,7 +24,10 @@ export async function partsOf(
   await engine.run(`CREATE OR REPLACE TEMP TABLE parts AS SELECT DISTINCT ${expression} AS part FROM (${rows})`);
   const { column, by } = partitionBy;
   const { type } = columns.find(({ name }) => name === column)!;
-  const end = by ? `CAST(CAST(part AS ${type}) + INTERVAL 1 ${by} AS ${type})` : 'part';
+  // Infinity has no next month: of what follows it, nothing is known.
+  const end = by
+    ? `CASE WHEN isfinite(CAST(part AS ${type})) THEN TRY(CAST(CAST(part AS ${type}) + INTERVAL 1 ${by} AS ${type})) END`
+    : 'part';
   const found = await engine.run(`SELECT part, CAST(${end} AS VARCHAR) FROM parts`);
   return {
     column,
@@ -34,10 +37,8 @@ export async function partsOf(
     predicates: (found as [string | null, string | null][]).map(([value, next]) => {
       if (value === null) return [{ column, op: 'is_null' }];
       if (!by) return [{ column, op: 'eq', value }];
-      return [
-        { column, op: 'gte', value },
-        { column, op: 'lt', value: next! },
-      ];
+      const from: ColumnPredicate = { column, op: 'gte', value };
+      return next === null ? [from] : [from, { column, op: 'lt', value: next }];
     }),
   };
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { engineTypeOf } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
 import { Closed, Words } from '../http/schemas.ts';
 import type { DatasetColumn } from './record.ts';
 
@@ -36,16 +36,14 @@ export function partitionExpression(columns: readonly DatasetColumn[], { column,
   return by ? `CAST(date_trunc('${by}', ${name}) AS VARCHAR)` : `CAST(${name} AS VARCHAR)`;
 }
 
-/** The condition for the rows of one partition; a range of a date, so that the engine can skip what is outside. */
-export function partitionCondition(
-  columns: readonly DatasetColumn[],
-  { column, by }: PartitionBy,
-  value: string | null,
-): string {
+/**
+ * The condition for the rows between two values of a partition, its least ($1) and its greatest ($2), so that the engine can
+ * skip what is outside. To add a unit to a value would not do: infinity has no next month.
+ */
+export function partitionRange(columns: readonly DatasetColumn[], { column }: PartitionBy): string {
   const name = quoteIdentifier(column);
-  if (value === null) return `${name} IS NULL`;
-  const literal = `CAST(${quoteLiteral(value)} AS ${engineTypeOf(typeOf(columns, column))})`;
-  return by ? `${name} >= ${literal} AND ${name} < ${literal} + INTERVAL 1 ${by}` : `${name} = ${literal}`;
+  const type = engineTypeOf(typeOf(columns, column));
+  return `${name} >= CAST($1 AS ${type}) AND ${name} <= CAST($2 AS ${type})`;
 }
 
 function typeOf(columns: readonly DatasetColumn[], name: string): string {

@@ -12,7 +12,7 @@ import type { DataFile, DatasetColumn, Manifest } from './record.ts';
 import type { OnSchemaChange, SchemaChange } from './schema-change.ts';
 import { compacted, withEveryColumn } from './tidy-files.ts';
 import { fitValueless } from './valueless.ts';
-import { writeFiles } from './write-files.ts';
+import { refuseOtherRows, writeFiles } from './write-files.ts';
 
 /** The rows to load. */
 export interface LoadBatch {
@@ -93,14 +93,13 @@ async function contentOf(bench: LoadBench, batch: LoadBatch, target: Target, how
         union.columns,
         partitionBy,
       );
-  return { ...loadedOf(added, union), kept: kept.kept, added: [...kept.added, ...added] };
+  return { ...loadedOf(batch, added, union), kept: kept.kept, added: [...kept.added, ...added] };
 }
 
-const loadedOf = (added: readonly DataFile[], { columns }: ColumnUnion) => ({
-  rowsLoaded: rowsOf(added),
-  bytesLoaded: bytesOf(added),
-  columns,
-});
+function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: ColumnUnion) {
+  refuseOtherRows(added, batch.rows);
+  return { rowsLoaded: batch.rows, bytesLoaded: bytesOf(added), columns };
+}
 
 /** The rows of the partitions that the batch has rows of give way to it; files of other partitions stay as they are. */
 async function overwriteParts(bench: LoadBench, batch: LoadBatch, target: Target): Promise<Loaded> {
@@ -114,7 +113,7 @@ async function overwriteParts(bench: LoadBench, batch: LoadBatch, target: Target
   const others = await withoutParts(bench, await widen(bench, target), union.columns, parts);
   const rest = others.rows ? await writeFiles(bench, others.rows, union.columns, partitionBy) : [];
   const added = await writeFiles(bench, rows, union.columns, partitionBy);
-  return { ...loadedOf(added, union), kept: others.kept, added: [...others.added, ...rest, ...added] };
+  return { ...loadedOf(batch, added, union), kept: others.kept, added: [...others.added, ...rest, ...added] };
 }
 
 interface Target {
@@ -203,5 +202,3 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
     added: await writeFiles(bench, rows, columns, partitionBy),
   };
 }
-
-const rowsOf = (files: readonly DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);

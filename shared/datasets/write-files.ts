@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { EngineError } from '../engine/engine-error.ts';
+import type { EngineParameters } from '../engine/parameters.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
 import { type LoadBench, parquetFile } from './load-bench.ts';
-import { MOST_PARTITIONS, type PartitionBy, partitionCondition, partitionExpression } from './partition.ts';
+import { MOST_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
 import type { DataFile, DatasetColumn } from './record.ts';
 
 /** Stores the rows of a statement of ours as files of the dataset: one, or one for each partition. None for no rows. */
@@ -12,39 +14,53 @@ export async function writeFiles(
   columns: readonly DatasetColumn[],
   partitionBy: PartitionBy | null,
 ): Promise<DataFile[]> {
-  if (!partitionBy) return writeFile(bench, sql, columns);
+  if (!partitionBy) return writeFile(bench, { sql }, columns);
   const expression = partitionExpression(columns, partitionBy);
   const path = bench.scratchFile();
   try {
     // Sorted, so that the rows of one partition lie together and reading it skips the rest.
-    await bench.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
-    const values = await bench.engine.run(
-      `SELECT DISTINCT ${expression} AS v FROM ${parquetFile(path)} ORDER BY v LIMIT ${MOST_PARTITIONS + 1}`,
+    const { rows } = await bench.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
+    const column = quoteIdentifier(partitionBy.column);
+    const parts = await bench.engine.run(
+      `SELECT ${expression}, CAST(min(${column}) AS VARCHAR), CAST(max(${column}) AS VARCHAR) FROM ${parquetFile(path)}
+       GROUP BY 1 ORDER BY 1 LIMIT ${MOST_PARTITIONS + 1}`,
     );
-    if (values.length > MOST_PARTITIONS) {
+    if (parts.length > MOST_PARTITIONS) {
       const message = `The rows have more than ${MOST_PARTITIONS} partitions by ${partitionBy.column}; choose a coarser one.`;
       throw new EngineError('SCHEMA_MISMATCH', message);
     }
     const files: DataFile[] = [];
-    for (const [value] of values as [string | null][]) {
-      const condition = partitionCondition(columns, partitionBy, value);
-      const part = `SELECT * FROM ${parquetFile(path)} WHERE ${condition}`;
+    for (const [value, ...range] of parts as [string | null, string, string][]) {
+      const condition = value === null ? `${column} IS NULL` : partitionRange(columns, partitionBy);
+      const part = {
+        sql: `SELECT * FROM ${parquetFile(path)} WHERE ${condition}`,
+        params: value === null ? [] : range,
+      };
       for (const file of await writeFile(bench, part, columns, partitionBy)) files.push({ ...file, partition: value });
     }
+    refuseOtherRows(files, rows);
     return files;
   } finally {
     await rm(path, { force: true });
   }
 }
 
+/** A load whose files hold other rows than it was to write must not commit. */
+export function refuseOtherRows(files: readonly DataFile[], expected: number): void {
+  const rows = rowsOf(files);
+  if (rows !== expected) throw new Error(`The files of the load hold ${rows} rows and not ${expected}.`);
+}
+
+const rowsOf = (files: readonly DataFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
+
 async function writeFile(
   bench: LoadBench,
-  sql: string,
+  { sql, params = [] }: { sql: string; params?: EngineParameters },
   columns: readonly DatasetColumn[],
   partitionBy?: PartitionBy,
 ): Promise<DataFile[]> {
   const path = bench.scratchFile();
-  const { rows, bytes } = await bench.engine.copyToParquet(sql, { path });
+  const { rows, bytes } = await bench.engine.copyToParquet(sql, { params, path });
   if (rows === 0) {
     await rm(path, { force: true });
     return [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MOST_SMALL_FILES } from '../../../shared/datasets/compaction.ts';
 import type { LoadHow } from '../../../shared/datasets/prepare-load.ts';
 import { type ColumnPredicate, filesFor } from '../../../shared/datasets/prune.ts';
+import { refuseOtherRows } from '../../../shared/datasets/write-files.ts';
 import { type PartitionBy, useLoadRoom } from './load-room.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
@@ -125,6 +126,44 @@ describe('a load', () => {
       { column: 'at', by: 'month' },
     );
     expect(filesFor(more, february)).toHaveLength(2);
+  });
+
+  it.for(['timestamp', 'timestamptz', 'date'])('parts rows at the ends of time like others: %s', async (type) => {
+    const byMonth = { column: 't', by: 'month' } as const;
+    const rows = (values: string) => `SELECT id, t::${type} AS t FROM (VALUES ${values}) v(id, t)`;
+    const given = rows("(1, 'infinity'), (2, '-infinity'), (3, '2026-01-05'), (4, '2026-01-31'), (5, NULL)");
+    const dataset = await loaded(undefined, given, { mode: 'append' }, byMonth);
+    expect(dataset).toMatchObject({ rowCount: 5, added: 4 });
+    expect(await rowsOf(dataset, 'SELECT id FROM t ORDER BY id')).toEqual([[1], [2], [3], [4], [5]]);
+    const how: LoadHow = { mode: 'merge', mergeKey: ['id'] };
+    const merged = await loaded(dataset, rows("(3, 'infinity'), (1, '-infinity')"), how, byMonth);
+    expect(await rowsOf(merged, 'SELECT id, left(t::VARCHAR, 8) FROM t ORDER BY id')).toEqual([
+      [1, '-infinit'],
+      [2, '-infinit'],
+      [3, 'infinity'],
+      [4, '2026-01-'],
+      [5, null],
+    ]);
+    const overwritten = await loaded(
+      merged,
+      rows("(6, 'infinity'), (7, '2026-01-01')"),
+      { mode: 'overwrite', scope: 'partition' },
+      byMonth,
+    );
+    expect(await rowsOf(overwritten, 'SELECT id FROM t ORDER BY id')).toEqual([[1], [2], [5], [6], [7]]);
+  });
+
+  it('parts rows by any text', async () => {
+    const texts = "SELECT unnest(['', chr(0), 'a' || chr(0) || 'b', chr(39), 'a']) AS a";
+    const dataset = await loaded(undefined, texts, { mode: 'append' }, { column: 'a' });
+    expect(dataset).toMatchObject({ rowCount: 5, added: 5 });
+    expect(await rowsOf(dataset, 'SELECT count(DISTINCT a) FROM t')).toEqual([[5]]);
+  });
+
+  it('fails rather than to commit other rows than it was to write', () => {
+    const file = { key: 'k', sizeBytes: 1, rows: 2 };
+    expect(() => refuseOtherRows([file, file], 4)).not.toThrow();
+    expect(() => refuseOtherRows([file], 3)).toThrow('2 rows and not 3');
   });
 
   it('refuses to make more partitions than are of use, or to part by a column that cannot', async () => {
