@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { storedColumns } from '../datasets/merge-strategies.ts';
 import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../datasets/schema-change.ts';
 import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -30,6 +31,8 @@ export interface PostgresLoad {
         mode: 'merge';
         mergeKey: readonly string[];
         strategy?: 'upsert' | 'delete_insert' | 'insert_only';
+        /** A boolean column of the rows that is true where those of the key are to go; it is not stored. */
+        deleteColumn?: string;
         dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
       };
 }
@@ -112,11 +115,12 @@ async function committed(
 
 /** Brings the table into the shape that takes the rows, and the rows into the table; answers how many there were. */
 async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows: number; changes: SchemaChange[] }> {
-  const { onSchemaChange } = load;
+  const { onSchemaChange, how } = load;
   const table = tableOf(load);
-  const made = load.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
+  const columns = how.mode === 'merge' ? storedColumns(load.columns, how) : load.columns;
+  const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
   await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
-  const matched = await matchColumns(target, table, load.columns, { onSchemaChange, typeOf: postgresTypeOf });
+  const matched = await matchColumns(target, table, columns, { onSchemaChange, typeOf: postgresTypeOf });
   if (await takesAsTheyAre(target, load, matched)) {
     if (load.how.mode === 'overwrite') await makeRoom(target, load, load.how.scope);
     return { rows: await copyInto(target, table, load), changes: matched.changes };
@@ -145,8 +149,10 @@ async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matche
 
 /** Brings the rows into a temporary table and answers what had to be widened for them. */
 async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
-  const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`).join(', ');
-  await target.query(`CREATE TEMP TABLE ${STAGED} (${columns}) ON COMMIT DROP`);
+  const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`);
+  const { how } = load;
+  if (how.mode === 'merge' && how.deleteColumn) columns.push(`${quoteIdentifier(how.deleteColumn)} boolean`);
+  await target.query(`CREATE TEMP TABLE ${STAGED} (${columns.join(', ')}) ON COMMIT DROP`);
   await copyInto(target, STAGED, load);
   return fitting(() =>
     fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),
@@ -192,14 +198,14 @@ async function apply(target: PostgresSource, load: PostgresLoad): Promise<number
   await refuseMissingKeys(target, load, how.mergeKey);
   if (how.strategy === 'delete_insert') {
     await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${matching(how.mergeKey)}`);
-    return countOf(await target.query(insert));
+    return (await takeAway(target, load, how)) + countOf(await target.query(insert));
   }
   await keepOneOfEachKey(target, load, how);
-  let updated = 0;
+  let updated = await takeAway(target, load, how);
   const others = load.columns.map(({ name }) => name).filter((name) => !how.mergeKey.includes(name));
   if (how.strategy !== 'insert_only' && others.length > 0) {
     const set = others.map((name) => `${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(', ');
-    updated = countOf(
+    updated += countOf(
       await target.query(`UPDATE ${tableOf(load)} t SET ${set} FROM ${STAGED} s WHERE ${matching(how.mergeKey)}`),
     );
   }
@@ -254,6 +260,18 @@ async function keepOneOfEachKey(
   await target.query(`DELETE FROM ${STAGED} WHERE ctid IN (
     SELECT ctid FROM (SELECT ctid, row_number() OVER (PARTITION BY ${keys} ORDER BY ${order}) AS place FROM ${STAGED}) r
     WHERE place > 1)`);
+}
+
+/** Deletes the rows of those keys that are to go, and what said so; answers how many staged rows that were. */
+async function takeAway(
+  target: PostgresSource,
+  load: PostgresLoad,
+  { mergeKey, deleteColumn }: Extract<PostgresLoad['how'], { mode: 'merge' }>,
+): Promise<number> {
+  if (deleteColumn === undefined) return 0;
+  const isGone = `s.${quoteIdentifier(deleteColumn)}`;
+  await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${isGone} AND ${matching(mergeKey)}`);
+  return countOf(await target.query(`DELETE FROM ${STAGED} s WHERE ${isGone}`));
 }
 
 const countOf = ({ rowCount }: { rowCount: number | null }) => rowCount ?? 0;

@@ -58,6 +58,7 @@ const TableMerge = Closed({
   mode: Words(['merge']),
   mergeKey: LoadMerge.properties.mergeKey,
   strategy: Type.Optional(Words(['upsert', 'delete_insert', 'insert_only'])),
+  deleteColumn: LoadMerge.properties.deleteColumn,
   dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
 });
 export type LoadTableConfig = Static<typeof TableAppend> | Static<typeof TableOverwrite> | Static<typeof TableMerge>;

@@ -117,6 +117,30 @@ describe('a load into a Postgres table', () => {
     expect(await all()).toEqual([[9, 'only']]);
   });
 
+  it.each(['upsert', 'delete_insert'])('takes away what a delete column marks (%s)', async (strategy) => {
+    const table = freshTable();
+    const merge = { mode: 'merge', mergeKey: ['id'], strategy, deleteColumn: 'gone' };
+    const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name, gone)`;
+    await ran(rows("(1, 'a', false), (2, 'b', NULL), (3, 'never there', true)"), table, merge);
+    const order = [{ column: 'name', direction: 'desc' }];
+    const ordered = strategy === 'upsert' ? { ...merge, dedupeOrderBy: order } : merge;
+    const { run, step } = await ran(rows("(1, 'z', true), (2, 'c', false), (4, 'd', false)"), table, ordered);
+    expect(run.error ?? null).toBeNull();
+    expect(step).toMatchObject({ rowsIn: 3, rowsOut: 3 });
+    expect(await read(`SELECT * FROM "${table}" ORDER BY id`)).toEqual([
+      ['2', 'c'],
+      ['4', 'd'],
+    ]);
+    // The row that wins says what becomes of the key.
+    if (strategy === 'upsert')
+      await ran(rows("(2, 'x', true), (2, 'y', false), (4, 'f', true), (4, 'e', false)"), table, ordered);
+    if (strategy === 'upsert') expect(await read(`SELECT * FROM "${table}"`)).toEqual([['2', 'y']]);
+    expect((await ran("SELECT 2 AS id, 'n' AS name, 'yes' AS gone", table, merge)).run).toMatchObject({
+      status: 'failed',
+      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('gone is no boolean column') },
+    });
+  });
+
   it('refuses what does not fit, and changes nothing', async () => {
     const table = freshTable();
     const merge = { mode: 'merge', mergeKey: ['id'] };
