@@ -17,7 +17,8 @@ const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.UTINYINT]: 'integer',
   [DuckDBTypeId.USMALLINT]: 'integer',
   [DuckDBTypeId.UINTEGER]: 'integer',
-  [DuckDBTypeId.UBIGINT]: 'integer',
+  // Beyond what an integer holds: stored and shown as decimals, like unsigned integers of databases.
+  [DuckDBTypeId.UBIGINT]: 'decimal(20,0)',
   // 128-bit integers (every sum of integers) have no name of their own: they are stored and shown as decimals.
   [DuckDBTypeId.HUGEINT]: 'decimal(38,0)',
   [DuckDBTypeId.UHUGEINT]: 'decimal(38,0)',

@@ -21,6 +21,5 @@ export function rowText(
 
 /** The wire value as text: without the quotes that keep a JSON reader from rounding a number. */
 function cell(column: string, type: DuckDBType): string {
-  const isInteger = type.typeId === DuckDBTypeId.BIGINT || type.typeId === DuckDBTypeId.UBIGINT;
-  return `(${isInteger ? column : wireValue(column, type)})::VARCHAR`;
+  return `(${type.typeId === DuckDBTypeId.BIGINT ? column : wireValue(column, type)})::VARCHAR`;
 }

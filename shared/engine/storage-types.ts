@@ -21,11 +21,14 @@ const STORED_AS_TEXT = new Set<DuckDBTypeId>([
 
 /**
  * The type a value must be cast to before Parquet holds it without loss; the same text as the type's own when it already does.
+ * Integers of other engines have 64 bits with a sign: unsigned ones become decimals.
  * DuckDB would write 128-bit integers as doubles: they become decimals, and one too big for 38 digits fails the write.
  */
 export function storedType(type: DuckDBType): string {
   if (STORED_AS_TEXT.has(type.typeId)) return 'VARCHAR';
   switch (type.typeId) {
+    case DuckDBTypeId.UBIGINT:
+      return 'DECIMAL(20,0)';
     case DuckDBTypeId.HUGEINT:
     case DuckDBTypeId.UHUGEINT:
       return 'DECIMAL(38,0)';
@@ -54,6 +57,9 @@ export function storedType(type: DuckDBType): string {
       return type.toString();
   }
 }
+
+/** Whether Parquet holds values of the type as they are. */
+export const isStoredType = (type: DuckDBType): boolean => storedType(type) === type.toString();
 
 /** The select list that gives columns of one relation their stored types, under their own names. */
 export function storedColumns(columns: readonly Column[], types: readonly DuckDBType[]): string {

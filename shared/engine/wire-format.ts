@@ -12,7 +12,7 @@ import { quoteLiteral } from './quoting.ts';
 /**
  * The one wire format of values, made by SQL so that no row becomes JavaScript objects:
  *
- * - integers are numbers up to 2^53 and text beyond; 128-bit integers and decimals are always text;
+ * - integers are numbers up to 2^53 and text beyond; decimals, and integers of more than 63 bits, are always text;
  * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` tells that it happened;
  * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those of no zone with
  *   `Z`, instants with the offset of the session's zone, which is `Z` in UTC;
@@ -23,7 +23,6 @@ export function wireValue(expression: string, type: DuckDBType, depth = 0): stri
   const e = expression;
   switch (type.typeId) {
     case DuckDBTypeId.BIGINT:
-    case DuckDBTypeId.UBIGINT:
       // True up to 2^53 on both sides of zero. Of hundreds of pairs of comparisons the planner would compare each with each.
       return `CASE WHEN ${e} // 9007199254740992 = 0 THEN to_json(${e}) ELSE to_json(${e}::VARCHAR) END`;
     case DuckDBTypeId.FLOAT:

@@ -43,6 +43,7 @@ function writerOf(type: string): Writer {
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const ENDLESS = /^-?infinity$/;
 
 const WRITERS: Record<string, Writer> = {
@@ -65,6 +66,7 @@ const WRITERS: Record<string, Writer> = {
   timestamptz: (value) => instant(value),
   time: (value) => (typeof value === 'string' && /^\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?$/.test(value) ? value : undefined),
   json: (value) => (typeof value === 'string' ? value : undefined),
+  binary: (value) => (typeof value === 'string' && BASE64.test(value) ? value : undefined),
 };
 
 const instant: Writer = (value) => dayOf(value, INSTANT) ?? dayOf(value, DATE) ?? endless(value);

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import type { Column } from '../../../shared/engine/column-types.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../shared/engine-function/protocol.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
-import { answeredRows } from '../../../shared/sandbox/answered-rows.ts';
+import { answerColumns, answeredRows } from '../../../shared/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../shared/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../shared/sandbox/messages.ts';
 import { positionOf } from '../../../shared/sandbox/position.ts';
@@ -26,7 +27,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const files = input.files.map(({ key }) => copies.get(key)!);
     await engine.attach('input', files, { emptySchema: input.columns });
     const columns = await engine.describe('SELECT * FROM input');
-    const output = request.output ?? columns;
+    const output = answerColumns(request.output, columns);
     const batches = inputBatches(engine, columns);
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;
@@ -56,11 +57,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
 /** Code that gets no row is read all the same, and not called. */
 async function answerOf(
   { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
-  {
-    columns,
-    output,
-    batchMs,
-  }: { columns: RunCodeRequest['input']['columns']; output: RunCodeRequest['input']['columns']; batchMs: number },
+  { columns, output, batchMs }: { columns: readonly Column[]; output: readonly Column[]; batchMs: number },
   batch: string | undefined,
   lines: ConsoleLine[],
 ): Promise<{ csv: string; rows: number }> {

@@ -3,6 +3,7 @@ import { uploadKey } from '../../../shared/data-sources/record.ts';
 import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
+import { isStoredType } from '../../../shared/engine/storage-types.ts';
 import { checkSignature } from '../../../shared/files/file-format.ts';
 import { refuseTooWide } from '../../../shared/files/file-relation.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
@@ -139,18 +140,20 @@ const MOST_COPIED_BYTES = 5 * 1024 ** 3;
 
 /**
  * A whole Parquet file is not read and written anew: the bucket copies it, in the state that was found, so that the steps
- * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie.
+ * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie. One whose
+ * types are stored otherwise here is written anew.
  */
 async function takeOver(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
   const { cache } = attempt.worker;
   const path = await cache.fetch(file);
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);
-  const columns = await attempt.engine.describe('SELECT * FROM input');
+  const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
   refuseTooWide(columns);
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
   const { rows: held, ...found } = await holdAgainstLast(attempt, columns, () => attempt.engine.attach('read', [path]));
-  if (held) return { ...result(await storeAs(attempt, held)), ...found };
+  const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
+  if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
   const rows = Number(count);
   const own = file.sizeBytes > MOST_COPIED_BYTES ? file : await copied(attempt, file, path);
   return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };

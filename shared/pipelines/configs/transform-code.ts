@@ -4,7 +4,7 @@ import { Closed, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { gates, Identifier, input, timeoutSeconds } from './members.ts';
 
-const CODE_COLUMN_TYPES = 'string|integer|double|boolean|date|time|timestamp|timestamptz|json';
+const CODE_COLUMN_TYPES = 'string|integer|double|boolean|date|time|timestamp|timestamptz|json|binary';
 
 const OutputColumn = Closed({
   name: Identifier,

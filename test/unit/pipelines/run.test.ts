@@ -119,6 +119,48 @@ describe('a run', () => {
     expect(steps.get('deduped')).toMatchObject({ rowsIn: 6, rowsOut: 6 });
   });
 
+  const code = (dependsOn: string, more: object = {}): Step => ({
+    id: 'code',
+    type: 'transform_code',
+    dependsOn: [dependsOn],
+    retry: ONCE,
+    config: { code: 'function transform(rows) { return rows }', ...more },
+  });
+
+  it('gives rows back as they are by code that does so', async () => {
+    const value =
+      "SELECT 18446744073709551615::UBIGINT AS id, 'x\\x00\\xFF'::BLOB AS bytes, ''::BLOB AS none, true AS yes";
+    const { run, steps } = await ranOn(
+      plane,
+      dagOf(sql('rows', value), code('rows'), load('keep', 'code', { target: into('coded'), mode: 'append' })),
+    );
+    expect(run.error).toBeNull();
+    expect(steps.get('code')!.output!.columns).toEqual(steps.get('rows')!.output!.columns);
+    expect(steps.get('code')!.output!.columns.map(({ type }) => type)).toEqual([
+      'decimal(20,0)',
+      'binary',
+      'binary',
+      'boolean',
+    ]);
+    expect(await plane.rows('coded', 'id::VARCHAR, hex(bytes), hex(none), yes')).toEqual([
+      ['18446744073709551615', '7800FF', '', true],
+    ]);
+  });
+
+  it('refuses lists and structs by name before any code is called, unless the code says what it answers', async () => {
+    const nested = sql('rows', "SELECT 1 AS id, [1, NULL] AS tags, {'a': 1} AS place");
+    const refused = await ranOn(plane, dagOf(nested, code('rows')));
+    expect(refused.run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', stepId: 'code' });
+    expect(refused.run.error!.message).toContain('tags (list(integer)), place (struct(a integer))');
+    const outputSchema = ['tags', 'place'].map((name) => ({ name, type: 'json' }));
+    const told = await ranOn(
+      plane,
+      dagOf(nested, code('rows', { outputSchema }), load('keep', 'code', { target: into('nested'), mode: 'append' })),
+    );
+    expect(told.run.error).toBeNull();
+    expect(await plane.rows('nested', 'tags::VARCHAR, place::VARCHAR')).toEqual([['[1,null]', '{"a":1}']]);
+  });
+
   it('takes a whole Parquet file over without reading and writing its rows', async () => {
     const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
     const path = `${plane.worker.scratchDir}/three.parquet`;
@@ -131,6 +173,24 @@ describe('a run', () => {
     );
     expect(run.status).toBe('succeeded');
     expect(steps.get('x')!.output!.files).toMatchObject([{ key: expect.stringContaining('/part-1.parquet'), rows: 3 }]);
+    expect(steps.get('x')!.output!.bytes).toBe(readFileSync(path).length);
+  });
+
+  it('takes unsigned integers of a Parquet file for the decimals that they are', async () => {
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
+    const path = `${plane.worker.scratchDir}/unsigned.parquet`;
+    await engine.run(`COPY (SELECT 18446744073709551615::UBIGINT AS n) TO '${path}' (FORMAT parquet)`);
+    await engine.close();
+    const source = await plane.fileSource({ 'unsigned.parquet': readFileSync(path) });
+    await ranOn(
+      plane,
+      dagOf(
+        { id: 'x', type: 'extract', config: { sourceId: source, object: { path: 'unsigned.parquet' } } },
+        load('keep', 'x', { target: into('unsigned'), mode: 'append' }),
+      ),
+    );
+    expect(await plane.dataset('unsigned')).toMatchObject({ columns: [{ name: 'n', type: 'decimal(20,0)' }] });
+    expect(await plane.rows('unsigned', 'typeof(n), n::VARCHAR')).toEqual([['DECIMAL(20,0)', '18446744073709551615']]);
   });
 
   it('fails with the first error, skips what depended on it, lets the rest go on, and announces it', async () => {

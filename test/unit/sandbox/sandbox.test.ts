@@ -224,6 +224,8 @@ describe('the sandbox', () => {
     ['string', { a: 1 }, undefined],
     ['json', { a: [1, null] }, '{"a":[1,null]}'],
     ['json', 'text', '"text"'],
+    ['binary', 'eAD/', 'eAD/'],
+    ['binary', 'eA=', undefined],
     ['double', '1e300', '1e300'],
     ['double', true, undefined],
   ])('writes as %s the value %j: %s', async (type, value, expected) => {
