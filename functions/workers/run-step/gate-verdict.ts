@@ -26,9 +26,13 @@ export function gateResult(gate: Gate, judgement: Judgement | Unjudged): Sampled
   };
 }
 
-/** Gates that cannot be run let nothing by: neither what they would have failed nor rows that they would have taken out. */
-export function isBlocked({ action, status }: SampledResult): boolean {
-  return action === 'fail' ? status === 'failed' || status === 'error' : action !== 'warn' && status === 'error';
+/**
+ * Gates that cannot be run let nothing by: neither what they would have failed nor rows that they would have taken out. Those
+ * that take rows out have none to take where there are none and there should be.
+ */
+export function isBlocked({ action, status, evaluatedRows }: SampledResult): boolean {
+  if (status === 'error') return action !== 'warn';
+  return status === 'failed' && (action === 'fail' || evaluatedRows === 0);
 }
 
 function statusOf(gate: Gate, { evaluatedRows, failedRows, fault, compiled }: Judgement): GateStatus {
@@ -45,7 +49,8 @@ function statusOf(gate: Gate, { evaluatedRows, failedRows, fault, compiled }: Ju
 function isBeyond({ maxFailedRows, maxFailedPercent }: Gate, failedRows: number, evaluatedRows: number): boolean {
   if (maxFailedRows === undefined && maxFailedPercent === undefined) return failedRows > 0;
   const beyondRows = maxFailedRows !== undefined && failedRows > maxFailedRows;
-  return beyondRows || (maxFailedPercent !== undefined && 100 * failedRows > maxFailedPercent * evaluatedRows);
+  // A quotient is rounded like the written percentage; a product of it would not be, and 57 of 10000 be more than 0.57 %.
+  return beyondRows || (maxFailedPercent !== undefined && (100 * failedRows) / evaluatedRows > maxFailedPercent);
 }
 
 function messageOf({ type }: Gate, column: string | null, judgement: Judgement): string | null {

@@ -199,6 +199,31 @@ describe('the gates of a load', () => {
     expect(await statuses({ onEmpty: 'fail' })).toEqual(['failed']);
   });
 
+  it.each([
+    ['fail', 'failed', 'failed'],
+    ['quarantine', 'failed', 'failed'],
+    ['drop', 'failed', 'failed'],
+    ['warn', 'warned', 'succeeded'],
+  ])('that are to %s let no batch by that has no rows and should have some', async (action, told, ended) => {
+    const dataset = `rows ${newId()}`;
+    const gates = [{ ...named, config: { where: 'id > 100', onEmpty: 'fail' }, action }];
+    const { run, step } = await ran(dagOf(VALUES, dataset, { gates }));
+    expect(step.gates).toMatchObject([{ status: told, evaluatedRows: 0, message: 'There are no rows to judge.' }]);
+    expect(run.status).toBe(ended);
+    expect(run.error?.code).toBe(ended === 'failed' ? 'GATE_FAILED' : undefined);
+    expect((await plane.rows(dataset))?.length).toBe(ended === 'failed' ? undefined : 5);
+  });
+
+  it('allow a percentage as it is written, and not one row more', async () => {
+    const statuses = async (failing: number) => {
+      const rows = `SELECT CASE WHEN range >= ${failing} THEN 'a' END AS name FROM range(10000)`;
+      const gates = [{ ...named, action: 'warn', maxFailedPercent: 0.57 }];
+      return (await ran(dagOf(rows, `rows ${newId()}`, { gates }))).step.gates!.map(({ status }) => status);
+    };
+    expect(await statuses(57)).toEqual(['passed']);
+    expect(await statuses(58)).toEqual(['warned']);
+  });
+
   it.each(['append', 'overwrite', 'merge'])(
     'lose no row and take none twice wherever the worker dies (%s)',
     async (mode) => {
