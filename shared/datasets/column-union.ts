@@ -16,6 +16,9 @@ export interface ColumnUnion {
   changes: SchemaChange[];
 }
 
+/** How a dataset goes along; `as_text` is `evolve` that always finds a type, which for what no other holds exactly is text. */
+export type Evolution = OnSchemaChange | 'as_text';
+
 /**
  * The columns that a dataset has after rows with `incoming` columns are added. What one side lacks is null there. By
  * `evolve` new columns join and two types become one that holds the values of both; by `ignore` the columns stay as they
@@ -25,7 +28,7 @@ export interface ColumnUnion {
 export function unionColumns(
   current: readonly DatasetColumn[],
   incoming: readonly DatasetColumn[],
-  onChange: OnSchemaChange = 'evolve',
+  onChange: Evolution = 'evolve',
 ): ColumnUnion {
   const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], valueless: [], changes: [] };
   const added = new Map(incoming.map((column) => [folded(column), column]));
@@ -43,7 +46,7 @@ export function unionColumns(
   // What has no columns yet takes those of its first rows, which is no change.
   const isFirst = current.length === 0;
   for (const column of incoming.filter((each) => !known.has(folded(each)))) {
-    const isTaken = isFirst || onChange === 'evolve';
+    const isTaken = isFirst || evolves(onChange);
     if (isTaken) union.columns.push(column);
     if (isFirst) continue;
     union.changes.push({ column: column.name, change: isTaken ? 'added' : 'left_out', from: null, to: column.type });
@@ -54,12 +57,12 @@ export function unionColumns(
 }
 
 /** Two columns of one name become one; false when there is no type for it. */
-function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, onChange: OnSchemaChange): boolean {
+function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, onChange: Evolution): boolean {
   const { name, type } = column;
-  const common = commonType(type, other.type);
+  const common = onChange === 'as_text' ? textOrCommonType(type, other.type) : commonType(type, other.type);
   if (common === undefined) return false;
   const widens = common !== type;
-  const kept = onChange === 'evolve' ? common : type;
+  const kept = evolves(onChange) ? common : type;
   union.columns.push({ name, type: kept });
   if (kept !== type) union.widened.push(name);
   if (kept !== other.type || name !== other.name) union.converted.push(name);
@@ -75,7 +78,7 @@ function meet(union: ColumnUnion, column: DatasetColumn, other: DatasetColumn, o
 export function columnsAfter(
   current: readonly DatasetColumn[],
   incoming: readonly DatasetColumn[],
-  how: { onSchemaChange?: OnSchemaChange; replaces: boolean; valueless?: readonly string[] },
+  how: { onSchemaChange?: Evolution; replaces: boolean; valueless?: readonly string[] },
 ): ColumnUnion {
   const { onSchemaChange = 'evolve', replaces, valueless = [] } = how;
   const union =
@@ -101,6 +104,14 @@ export function replacedColumns(current: readonly DatasetColumn[], next: readonl
     ...stayed,
     ...came.map(({ name, type }) => ({ column: name, change: 'added' as const, from: null, to: type })),
   ];
+}
+
+const evolves = (onChange: Evolution) => onChange === 'evolve' || onChange === 'as_text';
+
+function textOrCommonType(one: string, other: string): string {
+  if (one === other) return one;
+  const common = commonType(one, other);
+  return common === undefined || common === 'double' ? 'string' : common;
 }
 
 /** The engine's names do not differ by case. */

@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
-import { type ColumnUnion, columnsAfter } from './column-union.ts';
+import { type ColumnUnion, columnsAfter, type Evolution } from './column-union.ts';
 import { bytesOf } from './commit.ts';
 import { SMALL_FILE_BYTES } from './compaction.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
@@ -9,7 +9,7 @@ import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategie
 import { partsOf, withoutParts } from './overwrite-parts.ts';
 import type { PartitionBy } from './partition.ts';
 import type { DataFile, DatasetColumn, Manifest } from './record.ts';
-import type { OnSchemaChange, SchemaChange } from './schema-change.ts';
+import type { SchemaChange } from './schema-change.ts';
 import { compacted, withEveryColumn } from './tidy-files.ts';
 import { fitValueless } from './valueless.ts';
 import { refuseOtherRows, writeFiles } from './write-files.ts';
@@ -34,7 +34,7 @@ export type LoadHow = (
   | ({ mode: 'merge' } & MergeRule)
 ) & {
   /** `evolve` unless said otherwise. */
-  onSchemaChange?: OnSchemaChange;
+  onSchemaChange?: Evolution;
 };
 
 /** What a load puts into its dataset: stored, but not visible before it commits. */

@@ -175,7 +175,8 @@ async function prepareQuarantine(attempt: Attempt, target: Dataset, output: Step
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batchOf(attempt, [output], nextKey),
     await readManifest(worker.context.table, objects, dataset),
-    { mode: 'append' },
+    // Whatever the columns of the target were and become, evidence stands in no load's way.
+    { mode: 'append', onSchemaChange: 'as_text' },
     dataset.partitionBy,
   );
   return { dataset, kept, added, columns };

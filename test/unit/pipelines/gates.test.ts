@@ -155,6 +155,28 @@ describe('the gates of a load', () => {
     });
   });
 
+  it('keep evidence apart whatever the types of the columns become', async () => {
+    const dataset = `rows ${newId()}`;
+    const gates = [{ ...named, action: 'quarantine' }];
+    const batches = [
+      'SELECT 9007199254740993 AS v, 1::DOUBLE AS w, 1 AS same, NULL AS name',
+      "SELECT 'x' AS v, 9007199254740993 AS w, 2 AS same, NULL AS name",
+      "SELECT [1, 2] AS v, 'nan'::DOUBLE AS w, 3 AS same, NULL AS name",
+    ];
+    for (const rows of batches) {
+      const { run } = await ran(
+        dagOf(`${rows} UNION ALL ${rows.replace('NULL', "'a'")}`, dataset, { mode: 'overwrite', gates }),
+      );
+      expect(run.error, rows).toBeNull();
+    }
+    expect(await plane.rows(dataset, 'v, w::VARCHAR, same, name')).toHaveLength(1);
+    expect(await plane.rows(`${dataset}__quarantine`, 'v, w, same', 'same')).toEqual([
+      ['9007199254740993', '1.0', 1],
+      ['x', '9007199254740993', 2],
+      ['[1, 2]', 'nan', 3],
+    ]);
+  });
+
   it('judge the table as it would be, and leave it as it is when it would be wrong', async () => {
     const dataset = `rows ${newId()}`;
     const gates = [{ id: 'once', type: 'unique', column: 'id', scope: 'table', action: 'fail' }];
