@@ -1,3 +1,4 @@
+import { folded } from '../engine/column-names.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { DatasetColumn } from './record.ts';
 import { changeText, type OnSchemaChange, type SchemaChange } from './schema-change.ts';
@@ -31,10 +32,10 @@ export function unionColumns(
   onChange: Evolution = 'evolve',
 ): ColumnUnion {
   const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], valueless: [], changes: [] };
-  const added = new Map(incoming.map((column) => [folded(column), column]));
+  const added = new Map(incoming.map((column) => [folded(column.name), column]));
   const faults: string[] = [];
   for (const column of current) {
-    const other = added.get(folded(column));
+    const other = added.get(folded(column.name));
     if (!other) {
       union.columns.push(column);
       union.changes.push({ column: column.name, change: 'missing', from: column.type, to: null });
@@ -42,10 +43,10 @@ export function unionColumns(
       faults.push(`The column ${column.name} is ${column.type}, in the rows ${other.type}, and no type holds both.`);
     }
   }
-  const known = new Set(current.map(folded));
+  const known = new Set(current.map(({ name }) => folded(name)));
   // What has no columns yet takes those of its first rows, which is no change.
   const isFirst = current.length === 0;
-  for (const column of incoming.filter((each) => !known.has(folded(each)))) {
+  for (const column of incoming.filter((each) => !known.has(folded(each.name)))) {
     const isTaken = isFirst || evolves(onChange);
     if (isTaken) union.columns.push(column);
     if (isFirst) continue;
@@ -91,15 +92,15 @@ export function columnsAfter(
 /** What takes the place of other columns: those that go, come, or are of another type by it. */
 export function replacedColumns(current: readonly DatasetColumn[], next: readonly DatasetColumn[]): SchemaChange[] {
   if (current.length === 0) return [];
-  const after = new Map(next.map((column) => [folded(column), column]));
-  const before = new Set(current.map(folded));
+  const after = new Map(next.map((column) => [folded(column.name), column]));
+  const before = new Set(current.map(({ name }) => folded(name)));
   const stayed = current.flatMap((column): SchemaChange[] => {
-    const other = after.get(folded(column));
+    const other = after.get(folded(column.name));
     if (!other) return [{ column: column.name, change: 'dropped', from: column.type, to: null }];
     if (other.type === column.type) return [];
     return [{ column: column.name, change: 'retyped', from: column.type, to: other.type }];
   });
-  const came = next.filter((column) => !before.has(folded(column)));
+  const came = next.filter((column) => !before.has(folded(column.name)));
   return [
     ...stayed,
     ...came.map(({ name, type }) => ({ column: name, change: 'added' as const, from: null, to: type })),
@@ -113,9 +114,6 @@ function textOrCommonType(one: string, other: string): string {
   const common = commonType(one, other);
   return common === undefined || common === 'double' ? 'string' : common;
 }
-
-/** The engine's names do not differ by case. */
-const folded = ({ name }: DatasetColumn) => name.toLowerCase();
 
 const refusalText = (change: SchemaChange) =>
   change.change === 'missing'

@@ -1,4 +1,5 @@
-import { engineTypeOf } from '../engine/column-types.ts';
+import { folded, freeName } from '../engine/column-names.ts';
+import { type Column, engineTypeOf } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
@@ -25,6 +26,23 @@ export async function attachFiles(
   columns: readonly DatasetColumn[],
 ): Promise<void> {
   await engine.attach(name, await cache.fetchAll(files), { emptySchema: columns });
+}
+
+/** The rows of local files, to stand behind FROM; each has the path of its file in the column `path`, a name that is free. */
+export async function rowsWithPath(
+  engine: Engine,
+  paths: readonly string[],
+): Promise<{ rows: string; path: string; columns: Column[] }> {
+  const files = `[${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${paths.length > 1}`;
+  const columns = await engine.describe(`SELECT * FROM read_parquet(${files})`);
+  const name = freeName('path of the file', columns);
+  const path = quoteIdentifier(name);
+  if (!columns.some((column) => folded(column.name) === 'filename')) {
+    return { columns, path, rows: `read_parquet(${files}, filename = ${quoteLiteral(name)})` };
+  }
+  // DuckDB would take a condition on that column for one on the paths, and leave files out.
+  const each = paths.map((file) => `SELECT *, ${quoteLiteral(file)} AS ${path} FROM ${parquetFile(file)}`);
+  return { columns, path, rows: `(${each.join(' UNION ALL BY NAME ')})` };
 }
 
 /**
@@ -64,10 +82,10 @@ export async function allColumns(
 ): Promise<string> {
   const found = await engine.describe(`SELECT * FROM ${relation}`);
   // The spelling of a name is the dataset's.
-  const present = new Set(found.map(({ name }) => name.toLowerCase()));
+  const present = new Set(found.map(({ name }) => folded(name)));
   const list = columns.map(({ name, type }) => {
     const column = quoteIdentifier(name);
-    return `${present.has(name.toLowerCase()) ? column : `CAST(NULL AS ${engineTypeOf(type)})`} AS ${column}`;
+    return `${present.has(folded(name)) ? column : `CAST(NULL AS ${engineTypeOf(type)})`} AS ${column}`;
   });
   return `SELECT ${list.join(', ')} FROM ${relation}`;
 }

@@ -1,6 +1,7 @@
+import { folded } from '../engine/column-names.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
-import type { LoadBench } from './load-bench.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
+import { type LoadBench, rowsWithPath } from './load-bench.ts';
 import type { DataFile, DatasetColumn } from './record.ts';
 
 export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
@@ -57,6 +58,17 @@ export async function uniqueRows(
   return { sql, repeated: Number(repeated) };
 }
 
+/** Rows without a column of the key cannot be found by it. Throws SCHEMA_MISMATCH. */
+export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: MergeRule): void {
+  const names = new Set(columns.map(({ name }) => folded(name)));
+  const missing = mergeKey.find((name) => !names.has(folded(name)));
+  if (missing === undefined) return;
+  throw new EngineError(
+    'SCHEMA_MISMATCH',
+    `The dataset holds rows without the merge key: it has no column ${missing}.`,
+  );
+}
+
 /** The files that hold rows with a key of the input: only these are written anew. */
 export async function filesWithKeys(
   { engine, cache }: LoadBench,
@@ -66,13 +78,9 @@ export async function filesWithKeys(
 ): Promise<DataFile[]> {
   if (files.length === 0) return [];
   const paths = await cache.fetchAll(files);
-  const keys = keysOf(rule);
-  const found = await engine.run(`
-    SELECT DISTINCT "path of the file" FROM (
-      SELECT ${keys}, filename AS "path of the file"
-      FROM read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${paths.length > 1}, filename = true)
-    ) SEMI JOIN ${input} USING (${keys})`);
-  const touched = new Set(found.map(([path]) => path));
+  const { rows, path } = await rowsWithPath(engine, paths);
+  const found = await engine.run(`SELECT DISTINCT f.${path} FROM ${rows} f SEMI JOIN ${input} USING (${keysOf(rule)})`);
+  const touched = new Set(found.flat());
   return files.filter((_file, index) => touched.has(paths[index]!));
 }
 

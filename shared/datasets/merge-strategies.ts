@@ -41,7 +41,10 @@ export async function mergedRows(bench: LoadBench, merging: Merging, rule: Merge
   return { replaced: old && `SELECT * FROM ${old} ANTI JOIN ${input} USING (${keys})`, added: kept };
 }
 
-/** Rows that changed are closed and followed by their new state; rows that did not change stay as they are. */
+/**
+ * Rows that changed are closed and followed by their new state; rows that did not change stay as they are. What a run brings that
+ * began before the row it changes, is valid right after that began: no row ends before its beginning.
+ */
 async function history(
   { engine }: LoadBench,
   { unique, old, columns }: Merging,
@@ -49,9 +52,9 @@ async function history(
   rule: MergeRule,
 ): Promise<Merged> {
   const at = `${quoteLiteral(rule.validFrom!)}::TIMESTAMPTZ`;
-  const opened = (rows: string) =>
-    `SELECT *, ${at} AS _valid_from, NULL::TIMESTAMPTZ AS _valid_to, true AS _is_current FROM (${rows})`;
-  if (!old) return { replaced: undefined, added: opened(kept) };
+  const opened = (rows: string, since = at) =>
+    `SELECT b.*, ${since} AS _valid_from, NULL::TIMESTAMPTZ AS _valid_to, true AS _is_current FROM ${rows}`;
+  if (!old) return { replaced: undefined, added: opened(`(${kept}) b`) };
 
   const keys = keysOf(rule);
   const own = new Set([...rule.mergeKey, ...HISTORY_COLUMNS.map(({ name }) => name)]);
@@ -67,12 +70,19 @@ async function history(
     SELECT ${rule.mergeKey.map((key) => `o.${quoteIdentifier(key)}`).join(', ')}
     FROM ${current} o JOIN (${unique}) b USING (${keys}) WHERE ${differs.join(' OR ') || 'false'}`);
   const unchanged = `(SELECT * FROM ${current} ANTI JOIN changed_keys USING (${keys}))`;
+  // No key is called as a column of the history is. Equal instants of two rows would leave open which of them came first.
+  const ends = `(
+    SELECT ${keys}, max(greatest(_valid_to, _valid_from + INTERVAL 1 MICROSECOND)) AS _valid_from
+    FROM ${old} GROUP BY ${keys})`;
+  const since = `greatest(${at}, ends._valid_from)`;
   const replaced = `
     SELECT * FROM ${old} WHERE _is_current IS NOT TRUE
     UNION ALL BY NAME SELECT * FROM ${unchanged}
     UNION ALL BY NAME
-    SELECT * REPLACE (${at} AS _valid_to, false AS _is_current) FROM ${current} SEMI JOIN changed_keys USING (${keys})`;
-  return { replaced, added: opened(`SELECT * FROM (${kept}) ANTI JOIN ${unchanged} USING (${keys})`) };
+    SELECT o.* REPLACE (${since} AS _valid_to, false AS _is_current)
+    FROM (SELECT * FROM ${current} SEMI JOIN changed_keys USING (${keys})) o JOIN ${ends} ends USING (${keys})`;
+  const changed = `SELECT * FROM (${kept}) ANTI JOIN ${unchanged} USING (${keys})`;
+  return { replaced, added: opened(`(${changed}) b LEFT JOIN ${ends} ends USING (${keys})`, since) };
 }
 
 /** The columns that a batch brings into the dataset. Throws SCHEMA_MISMATCH for a delete column that is none. */

@@ -1,5 +1,6 @@
-import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
-import { allColumns, attachFiles, type LoadBench } from './load-bench.ts';
+import { folded } from '../engine/column-names.ts';
+import { quoteIdentifier } from '../engine/quoting.ts';
+import { allColumns, attachFiles, type LoadBench, rowsWithPath } from './load-bench.ts';
 import { type PartitionBy, partitionExpression } from './partition.ts';
 import { type ColumnPredicate, filesFor } from './prune.ts';
 import type { DataFile, DatasetColumn } from './record.ts';
@@ -79,12 +80,11 @@ async function countInside(
 ): Promise<[DataFile, number][]> {
   if (files.length === 0) return [];
   const paths = await cache.fetchAll(files);
-  const source = `read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = true, filename = 'path of the file')`;
-  const found = await engine.describe(`SELECT * FROM ${source}`);
+  const { rows: source, path, columns } = await rowsWithPath(engine, paths);
   // A column that came with the batch is null in all files.
-  const isThere = found.some(({ name }) => name.toLowerCase() === column.toLowerCase());
+  const isThere = columns.some(({ name }) => folded(name) === folded(column));
   const rows = isThere ? source : `(SELECT *, NULL AS ${quoteIdentifier(column)} FROM ${source})`;
-  const counts = await engine.run(`SELECT "path of the file", count(*) FROM ${rows} WHERE ${condition} GROUP BY ALL`);
-  const inside = new Map(counts.map(([path, count]) => [path as string, Number(count)]));
+  const counts = await engine.run(`SELECT ${path}, count(*) FROM ${rows} WHERE ${condition} GROUP BY ALL`);
+  const inside = new Map(counts.map(([file, count]) => [file as string, Number(count)]));
   return files.map((file, i) => [file, inside.get(paths[i]!) ?? 0]);
 }

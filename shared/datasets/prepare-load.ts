@@ -4,7 +4,7 @@ import { bytesOf } from './commit.ts';
 import { SMALL_FILE_BYTES } from './compaction.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
 import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-bench.ts';
-import { filesWithKeys, type MergeRule, uniqueRows } from './merge-rows.ts';
+import { filesWithKeys, type MergeRule, refuseOtherKey, uniqueRows } from './merge-rows.ts';
 import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
 import { partsOf, withoutParts } from './overwrite-parts.ts';
 import type { PartitionBy } from './partition.ts';
@@ -64,7 +64,10 @@ export async function prepareLoad(
   const replaces = how.mode === 'overwrite' && how.scope !== 'partition';
   const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
-  if (how.mode === 'merge' && files.length > 0) refuseOtherHistory(current!.columns, how);
+  if (how.mode === 'merge' && files.length > 0) {
+    refuseOtherHistory(current!.columns, how);
+    refuseOtherKey(current!.columns, how);
+  }
   const before = current?.columns ?? [];
   const fitted = await fitValueless(bench.engine, 'input', { current: before, incoming: brought }, () =>
     attachInput(bench, batch),
@@ -174,7 +177,9 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
   let old: string | undefined;
   if (touched.length > 0) {
     await attachFiles(bench, 'current', touched, columns);
-    old = await convertedRows(bench, 'current', union.widened, columns);
+    // Columns that come with the batch are compared too.
+    const rows = await convertedRows(bench, 'current', union.widened, columns);
+    old = `(${await allColumns(bench, rows, columns)})`;
   }
   const merged = await mergedRows(bench, { unique: unique.sql, input, old, columns }, rule);
   // Widened values are written anew even where no row goes.

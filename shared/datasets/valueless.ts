@@ -1,3 +1,4 @@
+import { folded } from '../engine/column-names.ts';
 import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { commonType } from './column-union.ts';
@@ -19,8 +20,8 @@ export async function fitValueless(
   { current, incoming }: { current: readonly DatasetColumn[]; incoming: readonly DatasetColumn[] },
   attach: () => Promise<void>,
 ): Promise<FittedColumns> {
-  const known = new Map(current.map((column) => [column.name.toLowerCase(), column]));
-  const there = (column: DatasetColumn) => known.get(column.name.toLowerCase()) ?? column;
+  const known = new Map(current.map((column) => [folded(column.name), column]));
+  const there = (column: DatasetColumn) => known.get(folded(column.name)) ?? column;
   const doubtful = incoming.filter((column) => commonType(there(column).type, column.type) === undefined);
   if (doubtful.length === 0) return { columns: [...incoming], valueless: [] };
   await attach();

@@ -1,5 +1,6 @@
 import { MOST_PARTITIONS } from '../datasets/partition.ts';
 import type { DatasetColumn } from '../datasets/record.ts';
+import { freeName } from '../engine/column-names.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
@@ -35,7 +36,7 @@ export async function* writeParts(
   }
   refuseOtherColumns(columns, partitionBy);
   const keys = partitionBy.map(quoteIdentifier);
-  const number = quoteIdentifier(numberName(columns));
+  const number = quoteIdentifier(freeName('part', columns));
   const sorted = engine.temporaryPath('parquet');
   await engine.copyToParquet(
     `SELECT *, dense_rank() OVER (ORDER BY ${keys.join(', ')}) AS ${number} FROM (${sql}) ORDER BY ${number}`,
@@ -88,11 +89,4 @@ function refuseOtherColumns(columns: readonly DatasetColumn[], partitionBy: read
   if (partitionBy.length === columns.length) {
     throw new EngineError('SCHEMA_MISMATCH', 'Besides the columns to partition by there is none.');
   }
-}
-
-function numberName(columns: readonly DatasetColumn[]): string {
-  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
-  let name = 'part';
-  while (taken.has(name)) name += '_';
-  return name;
 }

@@ -1,5 +1,6 @@
+import { folded } from '../engine/column-names.ts';
 import type { OpOf } from './ops.ts';
-import { folded, LISTS, NUMBERS, same, type Table, TEXTS, TEXTS_OR_JSON, type Working, withColumn } from './table.ts';
+import { LISTS, NUMBERS, same, type Table, TEXTS, TEXTS_OR_JSON, type Working, withColumn } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
 
 /** Operations on columns: each row stays a row, but for `flatten`. */

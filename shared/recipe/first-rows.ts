@@ -1,4 +1,4 @@
-import { folded } from './table.ts';
+import { folded } from '../engine/column-names.ts';
 import { column, type Expression, type Relation } from './tree.ts';
 
 type Select = Extract<Relation, { kind: 'select' }>;

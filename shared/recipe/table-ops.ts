@@ -1,5 +1,6 @@
+import { folded } from '../engine/column-names.ts';
 import type { OpOf } from './ops.ts';
-import { folded, type RecipeColumn, same, type Table, type Working } from './table.ts';
+import { type RecipeColumn, same, type Table, type Working } from './table.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
 /** Operations that bring another input of the step in. */

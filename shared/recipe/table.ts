@@ -1,3 +1,4 @@
+import { folded } from '../engine/column-names.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { column, type Expression, type Output, type Relation } from './tree.ts';
 
@@ -14,9 +15,6 @@ export interface Table {
 }
 
 export type Tables = Readonly<Record<string, Table>>;
-
-/** DuckDB's names differ by more than the case of ASCII letters. */
-export const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** One operation at work: what it reads, and where its faults are told. */
 export class Working {

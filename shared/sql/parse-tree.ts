@@ -17,9 +17,6 @@ export interface ParseTree {
 export const isNode = (value: unknown): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** DuckDB folds ASCII letters only: folding more would let one name pass for another. */
-export const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
 /** Shows every node of a tree, or of a part of one. */
 export function visitNodes(value: unknown, see: (node: TreeNode) => void): void {
   if (Array.isArray(value)) for (const item of value) visitNodes(item, see);

@@ -1,7 +1,8 @@
 import type { ColumnPredicate } from '../datasets/prune.ts';
+import { folded } from '../engine/column-names.ts';
 import type { Column } from '../engine/column-types.ts';
 import { type BoundValues, comparable } from './comparable-constant.ts';
-import { folded, isNode, type TreeNode, visitNodes } from './parse-tree.ts';
+import { isNode, type TreeNode, visitNodes } from './parse-tree.ts';
 
 export interface ReadableTable {
   name: string;

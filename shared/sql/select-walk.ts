@@ -1,15 +1,8 @@
+import { folded } from '../engine/column-names.ts';
 import { type EngineErrorCode, type EngineFault, positionAtByte } from '../engine/engine-error.ts';
 import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
-import {
-  EXPRESSION_CLASSES,
-  folded,
-  isNode,
-  PARTS,
-  QUERY_NODES,
-  TABLE_REFERENCES,
-  type TreeNode,
-} from './parse-tree.ts';
+import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type TreeNode } from './parse-tree.ts';
 
 // `unnest` is a part of DuckDB's grammar of expressions, not of its catalog of scalar functions.
 const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);

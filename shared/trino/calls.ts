@@ -1,4 +1,5 @@
-import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
+import { folded } from '../engine/column-names.ts';
+import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { AGGREGATES, type Gathering } from './aggregate-functions.ts';
 import { compared } from './comparisons.ts';
 import { type Context, listOf, onlyKnows } from './context.ts';

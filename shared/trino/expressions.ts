@@ -1,4 +1,5 @@
-import { folded, type TreeNode } from '../sql/parse-tree.ts';
+import { folded } from '../engine/column-names.ts';
+import type { TreeNode } from '../sql/parse-tree.ts';
 import { call } from './calls.ts';
 import { castTo } from './casts.ts';
 import { alike, type Comparison, compared, readAs } from './comparisons.ts';

@@ -1,6 +1,7 @@
+import { folded } from '../engine/column-names.ts';
 import type { EngineParameter } from '../engine/parameters.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
-import { folded, isNode, type TreeNode, visitNodes } from '../sql/parse-tree.ts';
+import { isNode, type TreeNode, visitNodes } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
 import { direction } from './calls.ts';
 import { listOf, onlyKnows } from './context.ts';

@@ -1,5 +1,5 @@
+import { folded } from '../engine/column-names.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
-import { folded } from '../sql/parse-tree.ts';
 import type { Typed } from './typed.ts';
 
 export interface TypedColumn {

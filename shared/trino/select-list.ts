@@ -1,4 +1,5 @@
-import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
+import { folded } from '../engine/column-names.ts';
+import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { listOf, onlyKnows } from './context.ts';
 import { expression } from './expressions.ts';
 import { inTable, type NamedTable, type Scope } from './scope.ts';

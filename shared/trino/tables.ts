@@ -1,5 +1,6 @@
+import { folded } from '../engine/column-names.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
-import { folded, isNode, type TreeNode } from '../sql/parse-tree.ts';
+import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { alike } from './comparisons.ts';
 import { type Context, onlyKnows } from './context.ts';
 import { condition } from './expressions.ts';

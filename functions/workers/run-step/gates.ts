@@ -1,6 +1,7 @@
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import type { Prepared } from '../../../shared/datasets/prepare-load.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
+import { freeName } from '../../../shared/engine/column-names.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
@@ -15,7 +16,7 @@ import { failingRows, type Judgement, judge } from '../../../shared/quality/judg
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-verdict.ts';
-import { freeName, scratchFile, storeFile } from './output.ts';
+import { scratchFile, storeFile } from './output.ts';
 
 /** What the gates leave of a batch: accepted + quarantined + dropped = input. */
 export interface GatedBatch {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataFile } from '../../../shared/datasets/record.ts';
-import type { Column } from '../../../shared/engine/column-types.ts';
 import type { CopyResult } from '../../../shared/engine/engine.ts';
 import { distinctOutputs } from '../../../shared/pipelines/compute.ts';
 import type { StepOutput } from '../../../shared/pipelines/records.ts';
@@ -49,12 +48,4 @@ export async function attachInput(
 export function rowsBehind({ inputs }: Attempt, aliases: readonly string[]): number {
   const named = Object.fromEntries(aliases.map((alias) => [alias, inputs[alias] ?? []]));
   return distinctOutputs(named).reduce((sum, { rows }) => sum + rows, 0);
-}
-
-/** A name for a column of ours that no other column has; DuckDB's names do not differ by case. */
-export function freeName(wanted: string, columns: readonly Column[]): string {
-  const folded = new Set(columns.map(({ name }) => name.toLowerCase()));
-  let name = wanted;
-  while (folded.has(name)) name += '_';
-  return name;
 }

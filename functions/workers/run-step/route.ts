@@ -1,3 +1,4 @@
+import { freeName } from '../../../shared/engine/column-names.ts';
 import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
 import { portsOf, type RouteConfig } from '../../../shared/pipelines/configs/route.ts';
 import type { PortOutput } from '../../../shared/pipelines/records.ts';
@@ -5,7 +6,7 @@ import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { checkCondition } from '../../../shared/sql/condition-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import type { Attempt } from './attempt.ts';
-import { attachInput, freeName, scratchFile, storeFile } from './output.ts';
+import { attachInput, scratchFile, storeFile } from './output.ts';
 
 /**
  * Sends each row to the port of the first route whose condition is true, or of every such route, and what no route takes

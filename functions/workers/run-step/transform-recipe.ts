@@ -1,3 +1,4 @@
+import { freeName } from '../../../shared/engine/column-names.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import { NAMES_OF_PLACES } from '../../../shared/engine/engine.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
@@ -11,7 +12,7 @@ import { balancedFault, expressionStatement } from '../../../shared/sql/conditio
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { attachInput, freeName, rowsBehind, scratchFile, storeOutput } from './output.ts';
+import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
 
 /** Runs the operations of a recipe over the inputs, as one statement. */
 export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {

@@ -243,3 +243,79 @@ describe('an overwrite of partitions', () => {
     });
   });
 });
+
+describe('a merge', () => {
+  const merge: LoadHow = { mode: 'merge', mergeKey: ['id'] };
+
+  it.for(['filename', 'FileName', 'path of the file'])('knows a column %s from the path of a file', async (name) => {
+    const rows = (id: number, value: string) => `SELECT ${id} AS id, '${value}' AS "${name}"`;
+    let dataset = await loaded(undefined, rows(1, 'a'), merge);
+    dataset = await loaded(dataset, rows(2, 'b'), merge);
+    dataset = await loaded(dataset, rows(1, 'c'), merge);
+    expect(await rowsOf(dataset, 'SELECT * FROM t ORDER BY id')).toEqual([
+      [1, 'c'],
+      [2, 'b'],
+    ]);
+    const byName: LoadHow = { mode: 'merge', mergeKey: [name] };
+    expect(await rowsOf(await loaded(dataset, rows(3, 'b'), byName), 'SELECT id FROM t ORDER BY id')).toEqual([
+      [1],
+      [3],
+    ]);
+  });
+
+  it('is refused for a key that the dataset lacks', async () => {
+    const before = await loaded(undefined, "SELECT 'x' AS name");
+    await expect(loaded(before, "SELECT 1 AS id, 'y' AS name", merge)).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: expect.stringContaining('no column id'),
+    });
+  });
+});
+
+describe('a history', () => {
+  const since = (validFrom: string): LoadHow => ({
+    mode: 'merge',
+    mergeKey: ['id'],
+    strategy: 'scd2',
+    deleteColumn: 'gone',
+    validFrom: `2026-01-01T00:00:${validFrom}Z`,
+  });
+  const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name, gone)`;
+  const told = `SELECT id, name, strftime(_valid_from, '%S.%f'), strftime(_valid_to, '%S.%f'), _is_current FROM t
+    ORDER BY id, _valid_from`;
+
+  it('takes new columns', async () => {
+    const before = await loaded(undefined, rows("(1, 'a', false), (2, 'b', false)"), since('01'));
+    const next = await loaded(before, "SELECT 1 AS id, 'a' AS name, false AS gone, 'n' AS part", since('02'));
+    const last = await loaded(
+      next,
+      "SELECT id, 'a' AS name, false AS gone, NULL AS part FROM (VALUES (2)) v(id)",
+      since('03'),
+    );
+    expect(await rowsOf(last, 'SELECT id, name, part, _is_current FROM t ORDER BY id, name, _valid_from')).toEqual([
+      [1, 'a', null, false],
+      [1, 'a', 'n', true],
+      [2, 'a', null, true],
+      [2, 'b', null, false],
+    ]);
+  });
+
+  it('ends no row before its beginning when an older run comes later', async () => {
+    const one = await loaded(undefined, rows("(1, 'a', false), (2, 'b', false)"), since('09'));
+    const two = await loaded(one, rows("(1, 'A', false), (2, 'b', true), (3, 'c', false)"), since('05'));
+    const three = await loaded(two, rows("(1, 'a', false), (2, 'B', false)"), since('05'));
+    expect(await rowsOf(three, told)).toEqual([
+      [1, 'a', '09.000000', '09.000001', false],
+      [1, 'A', '09.000001', '09.000002', false],
+      [1, 'a', '09.000002', null, true],
+      [2, 'b', '09.000000', '09.000001', false],
+      [2, 'B', '09.000001', null, true],
+      [3, 'c', '05.000000', null, true],
+    ]);
+    const four = await loaded(three, rows("(1, 'z', false), (2, 'B', false)"), since('10'));
+    expect((await rowsOf(four, told)).slice(2, 4)).toEqual([
+      [1, 'a', '09.000002', '10.000000', false],
+      [1, 'z', '10.000000', null, true],
+    ]);
+  });
+});

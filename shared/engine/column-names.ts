@@ -1,0 +1,12 @@
+import type { Column } from './column-types.ts';
+
+/** DuckDB folds ASCII letters only: folding more would let one name pass for another. */
+export const folded = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A name for a column of ours that no other column has. */
+export function freeName(wanted: string, columns: readonly Column[]): string {
+  const taken = new Set(columns.map(({ name }) => folded(name)));
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  return name;
+}
