@@ -48,6 +48,20 @@ describe('a load', () => {
     await expect(loaded(ids, 'SELECT 1.5::DOUBLE AS id')).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
   });
 
+  it('takes doubles as they are into a column of theirs that is spelt otherwise', async () => {
+    const first = await loaded(undefined, 'SELECT 1.5::DOUBLE AS "Amount"');
+    const more = await loaded(first, "SELECT unnest(['nan'::DOUBLE, '-inf', 1e20]) AS amount");
+    expect(more.columns).toEqual([{ name: 'Amount', type: 'double' }]);
+    expect(await rowsOf(more, 'SELECT "Amount"::VARCHAR FROM t ORDER BY "Amount"')).toEqual([
+      ['-inf'],
+      ['1.5'],
+      ['1e+20'],
+      ['nan'],
+    ]);
+    const ids = 'SELECT unnest([9007199254740993, -9223372036854775808]) AS amount';
+    await expect(loaded(more, ids)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
+  });
+
   it('without rows changes nothing, and gives an empty dataset its columns', async () => {
     const empty = await loaded(undefined, 'SELECT 1 AS a, 2 AS b WHERE false');
     expect(empty).toMatchObject({ files: [], columns: [{ name: 'a' }, { name: 'b' }] });
