@@ -1,6 +1,7 @@
 import { type Column, engineTypeOf } from '../engine/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { EngineParameter } from '../engine/parameters.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { checkCondition } from '../sql/condition-gate.ts';
 import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
@@ -17,6 +18,8 @@ export interface FileReading {
   columns?: readonly WantedColumn[];
   /** The user's SQL condition over the file's columns; only rows for which it is true are read. */
   filter?: string;
+  /** Values of `$1`, `$2`, … in the filter. */
+  filterParams?: readonly EngineParameter[];
 }
 
 export interface ConvertedFile extends CopyResult {
@@ -50,7 +53,8 @@ export function convertToParquet(
   return readingFile(source, async () => {
     const opened = await openFile(engine, source);
     const write = async (relation: FileRelation) => {
-      const written = await engine.copyToParquet(await readingSql(engine, relation, source), { path: outPath });
+      const sql = await readingSql(engine, relation, source);
+      const written = await engine.copyToParquet(sql, { params: source.filterParams ?? [], path: outPath });
       return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
     };
     // Rows that the filter leaves out have a say in the types too, and what is converted must not fail before its type is known.

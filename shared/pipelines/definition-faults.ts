@@ -16,7 +16,7 @@ import { pipelineRepository } from './pipeline-store.ts';
 import type { StoredPipeline } from './records.ts';
 import { secretsOf, unknownSecret } from './secret-references.ts';
 import { hasShape } from './shape-faults.ts';
-import { findSourceFaults, type SourceChecks } from './source-faults.ts';
+import { findSourceFaults, findSources, type SourceChecks } from './source-faults.ts';
 import { MOST_REFERENCES, sourcesOf } from './source-references.ts';
 import { type DefinitionChecks, findTextFaults } from './text-check.ts';
 
@@ -78,11 +78,12 @@ export async function checkDefinition(
   );
   const faults = [...flowletFaults, ...dagFaults];
   const isSound = (index: number) => !faults.some(({ pointer }) => pointer.startsWith(`/dag/steps/${index}/`));
+  const sources = await findSources(deps, place.workspaceId, dag);
   const more = await Promise.all([
     upstreamFaults(deps, place, dag),
-    findSourceFaults(deps, place, dag),
+    findSourceFaults(deps, place, dag, sources),
     secretFaults(deps, place, dag),
-    findTextFaults(dag, deps.engine, isSound),
+    findTextFaults(dag, deps.engine, isSound, sources),
   ]);
   return { dag, faults: [...faults, ...more.flat()] };
 }

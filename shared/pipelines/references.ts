@@ -4,7 +4,7 @@ import { authorTexts } from '../recipe/compile.ts';
 import { SECRET_NAME } from '../secrets/record.ts';
 import { bindTemplates, templateReferences } from '../sql/templates.ts';
 import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
-import type { Dag, Step } from './dag.ts';
+import type { Dag, Step, StepType } from './dag.ts';
 import { escapePointer } from './shape-faults.ts';
 
 export type Scalar = string | number | boolean;
@@ -86,7 +86,9 @@ export function textsOf(step: Step, place: string): StepText[] {
   if (step.type === 'extract') {
     const object = (step.config.object ?? {}) as Record<string, unknown>;
     add(`${at}/object/query`, object.query, 'sql');
-    for (const name of ['path', 'schema', 'table']) add(`${at}/object/${escapePointer(name)}`, object[name], 'plain');
+    add(`${at}/filter`, step.config.filter, 'sql');
+    const filled = 'stream' in object ? [] : ['path', 'schema', 'table'];
+    for (const name of filled) add(`${at}/object/${escapePointer(name)}`, object[name], 'plain');
     const incremental = (step.config.incremental ?? {}) as Record<string, unknown>;
     add(`${at}/incremental/initialValue`, incremental.initialValue, 'plain');
   }
@@ -95,8 +97,34 @@ export function textsOf(step: Step, place: string): StepText[] {
 
 /** References that do not exist, or stand where no value can go. */
 export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
+  const filled = textsOf(step, place);
+  return [...filledFaults(dag, step, filled), ...unfilledFaults(step, place, filled)];
+}
+
+/** Texts of a language in which two braces may mean something else, or that are judged with what they belong to. */
+const NOT_JUDGED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
+
+/** What looks like a reference in a text that nobody fills would go on as the text that it is. */
+function unfilledFaults({ type, config }: Step, place: string, filled: readonly StepText[]): Fault[] {
+  const known = new Set(filled.map(({ pointer }) => pointer));
+  const walk = (value: unknown, pointer: string): Fault[] => {
+    if (typeof value === 'string')
+      return known.has(pointer) ? [] : referencesIn(value).map((of) => unfilled(pointer, of));
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, each]) => walk(each, `${pointer}/${escapePointer(name)}`));
+  };
+  const judged = Object.entries(config).filter(([name]) => name !== NOT_JUDGED[type]);
+  return walk(Object.fromEntries(judged), `${place}/config`);
+}
+
+function unfilled(pointer: string, reference: string): Fault {
+  if (secretNameOf(reference)) return unknownReference(pointer, reference);
+  return { pointer, code: 'TEMPLATE_INVALID', message: `{{ ${reference} }} cannot stand here: nothing is filled in` };
+}
+
+function filledFaults(dag: Dag, step: Step, texts: readonly StepText[]): Fault[] {
   const values = sampleValues(dag, step.id);
-  return textsOf(step, place).flatMap(({ pointer, text, kind, takesSecrets }) => {
+  return texts.flatMap(({ pointer, text, kind, takesSecrets }) => {
     if (kind === 'plain') {
       const unknown = referencesIn(text)
         .filter((reference) => lookUp(values, reference) === undefined)

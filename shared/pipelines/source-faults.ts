@@ -26,20 +26,30 @@ const OBJECTS: Record<SourceType, readonly string[]> = {
 /** The type of source that a load's target lies in. */
 const TARGETS: Record<string, SourceType> = { table: 'postgres', files: 's3' };
 
+/** The data sources that a definition names, by their ids; undefined when it names too many. */
+export async function findSources(
+  { sources }: Pick<SourceChecks, 'sources'>,
+  workspaceId: string,
+  dag: Dag,
+): Promise<Sources | undefined> {
+  const ids = [...new Set(sourcesOf(dag).map(({ sourceId }) => sourceId))];
+  if (ids.length > MOST_REFERENCES) return undefined;
+  const found = await Promise.all(ids.map((id) => sources.get(workspaceId, id)));
+  return new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
+}
+
 /** Faults in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
 export async function findSourceFaults(
   checks: SourceChecks,
   pipeline: { workspaceId: string; id: string },
   dag: Dag,
+  sources: Sources | undefined,
 ): Promise<Fault[]> {
-  const references = sourcesOf(dag);
-  const ids = [...new Set(references.map(({ sourceId }) => sourceId))];
-  if (ids.length > MOST_REFERENCES) {
+  if (!sources) {
     const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
   }
-  const found = await Promise.all(ids.map((id) => checks.sources.get(pipeline.workspaceId, id)));
-  const sources = new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
+  const references = sourcesOf(dag);
   return [
     ...references.filter(({ sourceId }) => !sources.has(sourceId)).map(unknownSource),
     ...dag.steps.flatMap((step, index) => kindFaults(step, `/dag/steps/${index}/config`, sources)),
@@ -48,7 +58,7 @@ export async function findSourceFaults(
   ];
 }
 
-type Sources = ReadonlyMap<string, StoredDataSource>;
+export type Sources = ReadonlyMap<string, StoredDataSource>;
 
 /** What a step reads or writes and a source of this type does not have. */
 function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault[] {

@@ -3,6 +3,7 @@ import type { EngineFunction } from '../engine-function/client.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
 import type { Op } from '../recipe/ops.ts';
+import { checkMysqlCondition } from '../sources/mysql-gate.ts';
 import { balancedFault, conditionStatement, expressionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
 import { type Gate, gatesOf, testOf } from './configs/gates.ts';
@@ -11,6 +12,7 @@ import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
+import type { Sources } from './source-faults.ts';
 import { inputsOf } from './step-configs.ts';
 
 /** Who judges texts: the engine's function, which carries DuckDB and the sandbox. */
@@ -21,15 +23,21 @@ interface Statement {
   pointer: string;
   sql: string;
   tables: string[];
+  /** DuckDB's when absent. */
+  dialect?: 'postgres';
 }
 
-/** Faults of the SQL and the code in those steps of a definition that have no other faults. */
+/** Faults of the SQL and the code in those steps of a definition that have no other faults; `sources` tell the dialects. */
 export async function findTextFaults(
   dag: Dag,
   engine: DefinitionChecks,
   isSound: (index: number) => boolean,
+  sources: Sources = new Map(),
 ): Promise<Fault[]> {
-  const [sql, code] = await Promise.all([findSqlFaults(dag, engine, isSound), findCodeFaults(dag, engine, isSound)]);
+  const [sql, code] = await Promise.all([
+    findSqlFaults(dag, engine, isSound, sources),
+    findCodeFaults(dag, engine, isSound),
+  ]);
   return [...sql, ...code];
 }
 
@@ -49,9 +57,14 @@ async function findCodeFaults(
 }
 
 /** Whether a text only reads is decided on DuckDB's parse tree. */
-function findSqlFaults(dag: Dag, engine: DefinitionChecks, isSound: (index: number) => boolean): Promise<Fault[]> {
+function findSqlFaults(
+  dag: Dag,
+  engine: DefinitionChecks,
+  isSound: (index: number) => boolean,
+  sources: Sources,
+): Promise<Fault[]> {
   return judge(
-    dag.steps.flatMap((step, index) => (isSound(index) ? statementsOf(dag, step, `/dag/steps/${index}`) : [])),
+    dag.steps.flatMap((step, index) => (isSound(index) ? statementsOf(dag, step, `/dag/steps/${index}`, sources) : [])),
     engine,
   );
 }
@@ -91,7 +104,7 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
   const faults = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return faults;
-  const answers = await engine.check(statements.map(({ sql, tables }) => ({ sql, tables })));
+  const answers = await engine.check(statements.map(({ pointer: _, ...statement }) => statement));
   const judged = statements.flatMap(({ pointer }, index) => {
     const answer = answers[index]!;
     return answer.ok ? [] : answer.faults.map(({ code, message }) => ({ pointer, code, message }));
@@ -99,12 +112,36 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
   return [...faults, ...judged];
 }
 
-function statementsOf(dag: Dag, step: Step, place: string): (Statement | Fault)[] {
+function statementsOf(dag: Dag, step: Step, place: string, sources: Sources): (Statement | Fault)[] {
   const values = sampleValues(dag, step.id);
   const gates = gatesOf(step.config).flatMap((gate, index) =>
     textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
   );
-  return [...ownStatements(dag, step, place, values), ...gates];
+  return [...ownStatements(dag, step, place, values), ...filterStatements(step, place, values, sources), ...gates];
+}
+
+/** The condition of an extract, in the words of its source. */
+function filterStatements(
+  { type, config }: Step,
+  place: string,
+  values: ReferenceValues,
+  sources: Sources,
+): (Statement | Fault)[] {
+  const { filter, sourceId } = config as { filter?: string; sourceId: string };
+  const source = sources.get(sourceId);
+  if (type !== 'extract' || filter === undefined || !source) return [];
+  const pointer = `${place}/config/filter`;
+  if (source.type !== 'mysql') {
+    const found = conditionOf(filter, pointer, values);
+    return ['sql' in found && source.type === 'postgres' ? { ...found, dialect: 'postgres' } : found];
+  }
+  try {
+    checkMysqlCondition(bindTemplates(filter, values).sql);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return error.faults.map(({ code, message }) => ({ pointer, code, message }));
+  }
 }
 
 function ownStatements(dag: Dag, step: Step, place: string, values: ReferenceValues): (Statement | Fault)[] {

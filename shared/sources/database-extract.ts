@@ -7,6 +7,8 @@ export interface DatabaseExtract {
   columns?: readonly string[];
   /** The user's SQL condition in the source's dialect. */
   filter?: string;
+  /** Values of the filter's parameters, which count on from those of a query. */
+  filterParams?: readonly unknown[];
   cursor?: Cursor;
   /** Most bytes of rows, as text; more fails with RESULT_TOO_LARGE. */
   maxBytes?: number;

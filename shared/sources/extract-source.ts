@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SettingsOf, SourceSettings } from '../data-sources/record.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { EngineParameter } from '../engine/parameters.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
@@ -29,6 +30,8 @@ export interface SourceExtract {
   columns?: readonly string[];
   /** A SQL condition of the user: in the dialect of the database, or DuckDB's for files. */
   filter?: string;
+  /** Values of `$1`, `$2`, … in the filter; behind a query with values of its own the count goes on. */
+  filterParams?: readonly EngineParameter[];
   cursor?: Cursor;
   /** Most bytes to take from the source; more fails with RESULT_TOO_LARGE. */
   maxBytes?: number;
@@ -91,12 +94,13 @@ async function fromMysql(
 }
 
 function databaseExtract(extract: SourceExtract, defaultSchema: string): DatabaseExtract {
-  const { object, columns, filter, cursor, maxBytes } = extract;
+  const { object, columns, filter, filterParams, cursor, maxBytes } = extract;
   if ('path' in object) throw new EngineError('NOT_FOUND', 'The data source is a database and has no files.');
   return {
     from: 'query' in object ? object : { schema: object.schema ?? defaultSchema, table: object.table },
     ...(columns ? { columns } : {}),
     ...(filter === undefined ? {} : { filter }),
+    ...(filterParams ? { filterParams } : {}),
     ...(cursor ? { cursor } : {}),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   };
@@ -108,13 +112,14 @@ async function fromFile(
   extract: SourceExtract,
   outPath: string,
 ): Promise<ExtractResult> {
-  const { columns, filter, cursor } = extract;
+  const { columns, filter, filterParams, cursor } = extract;
   const written = await extractFileToParquet(
     place.engine,
     {
       ...(await localFile(place, settings, extract)),
       ...(columns ? { columns: columns.map((name) => ({ name })) } : {}),
       ...(filter === undefined ? {} : { filter }),
+      ...(filterParams ? { filterParams } : {}),
       ...(cursor ? { cursor } : {}),
     },
     outPath,

@@ -13,17 +13,17 @@ export function extractFileToParquet(
   extract: FileExtract,
   outPath: string,
 ): Promise<ConvertedFile & { watermark?: Watermark }> {
-  const { cursor } = extract;
+  const { cursor, filterParams: params = [] } = extract;
   if (!cursor) return convertToParquet(engine, extract, outPath);
   return readingFile(extract, async () => {
     const relation = await provenRelation(await openFile(engine, extract));
     const all = await readingSql(engine, relation, extract);
-    const columns = await engine.describe(all);
+    const columns = await engine.describe(all, params);
     const type = cursorType(columns, cursor);
     const column = quoteIdentifier(cursor.column);
-    const [[nullCursorRows] = []] = await engine.run(`SELECT count(*) FROM (${all}) WHERE ${column} IS NULL`);
+    const [[nullCursorRows] = []] = await engine.run(`SELECT count(*) FROM (${all}) WHERE ${column} IS NULL`, params);
     const within = `SELECT * FROM (${all}) WHERE ${cursorBounds(column, type, cursor).join(' AND ')}`;
-    const increment = { columns, cursor, nullCursorRows: Number(nullCursorRows) };
+    const increment = { params, columns, cursor, nullCursorRows: Number(nullCursorRows) };
     const written = await writeIncrement(engine, within, increment, outPath);
     return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
   });

@@ -1,6 +1,7 @@
 import { type Column, engineTypeOf } from '../engine/column-types.ts';
 import type { CopyResult, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { EngineParameter } from '../engine/parameters.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 
 /** What an incremental read continues from. */
@@ -84,14 +85,20 @@ export function cursorBounds(expression: string, type: string, cursor: Cursor): 
 export async function writeIncrement(
   engine: Engine,
   sql: string,
-  increment: { columns: readonly Column[]; cursor: Cursor; nullCursorRows: number },
+  increment: {
+    /** Of `sql`. */
+    params?: readonly EngineParameter[];
+    columns: readonly Column[];
+    cursor: Cursor;
+    nullCursorRows: number;
+  },
   outPath: string,
 ): Promise<CopyResult & { watermark: Watermark }> {
-  const { columns, nullCursorRows } = increment;
+  const { params = [], columns, nullCursorRows } = increment;
   const { cursor, absentKey } = withoutAbsentKey(columns, increment.cursor);
   const known = isEmpty(cursor.boundary) ? undefined : cursor.boundary;
   const readPath = known ? engine.temporaryPath('parquet') : outPath;
-  const read = await engine.copyToParquet(sql, { path: readPath });
+  const read = await engine.copyToParquet(sql, { params, path: readPath });
   const next = await nextWatermark(engine, readPath, { columns, cursor }, boundaryPath(outPath));
   const watermark = { ...next, nullCursorRows, ...(absentKey === undefined ? {} : { absentKey }) };
   if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0 } };

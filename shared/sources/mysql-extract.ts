@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import type { QueryParameter } from '../engine-function/protocol.ts';
 import { columnNames } from '../files/column-names.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
 import { type Cursor, cursorType } from './incremental.ts';
 import type { MysqlSource } from './mysql-connection.ts';
 import { checkMysqlCondition, checkMysqlSelect } from './mysql-gate.ts';
 import { quoteName, quoteText } from './mysql-names.ts';
+import { mysqlParameters } from './mysql-parameters.ts';
 import { type MysqlColumn, mysqlColumns } from './mysql-types.ts';
 import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from './text-rows.ts';
 import { transferRows } from './transfer.ts';
@@ -54,13 +56,20 @@ async function inSnapshot<T>(source: MysqlSource, work: () => Promise<T>): Promi
 
 async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promise<Plan> {
   const { from } = extract;
-  const params = 'query' in from ? (from.params ?? []) : [];
+  const given = [...(('query' in from && from.params) || []), ...(extract.filterParams ?? [])];
+  const params: unknown[] = [];
+  const bound = (text: string): string => {
+    if (given.length === 0) return text;
+    const { sql, values } = mysqlParameters(text, given as QueryParameter[]);
+    params.push(...values);
+    return sql;
+  };
   const relation =
     'query' in from
-      ? `(${checkMysqlSelect(from.query)}\n) AS input`
+      ? `(${bound(checkMysqlSelect(from.query))}\n) AS input`
       : `${quoteName(from.schema)}.${quoteName(from.table)} AS input`;
   const list = extract.columns?.map(quoteName).join(', ') ?? '*';
-  const filter = extract.filter === undefined ? [] : [checkMysqlCondition(extract.filter)];
+  const filter = extract.filter === undefined ? [] : [bound(checkMysqlCondition(extract.filter))];
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const found = mysqlColumns(fields);

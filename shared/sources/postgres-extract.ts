@@ -71,7 +71,7 @@ async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Pr
 async function planExtract(source: PostgresSource, extract: PostgresExtract): Promise<Plan> {
   const { from } = extract;
   const checked = 'query' in from ? await checkPostgresSelect(from.query) : undefined;
-  const params = 'query' in from ? (from.params ?? []) : [];
+  const params = [...(('query' in from && from.params) || []), ...(extract.filterParams ?? [])];
   const relation =
     'query' in from
       ? `(${checked!.sql}\n) AS input`

@@ -55,7 +55,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const wanted = {
     signal: attempt.signal,
     ...(config.columns ? { columns: config.columns } : {}),
-    ...(config.filter ? { filter: config.filter } : {}),
+    ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
   const read = (of: SourceObject, out: string) => extractSource(place, settings, { ...wanted, object: of }, out);
@@ -111,6 +111,13 @@ function objectOf(attempt: Attempt, { object }: ExtractConfig): SourceObject {
     ...(object.schema === undefined ? {} : { schema: fillTemplate(object.schema, attempt.values) }),
     table: fillTemplate(object.table, attempt.values),
   };
+}
+
+function filterOf({ values }: Attempt, { filter }: ExtractConfig, object: SourceObject) {
+  if (!filter) return {};
+  const before = 'query' in object ? (object.params ?? []).length : 0;
+  const { sql, params } = bindTemplates(filter, values, before + 1);
+  return { filter: sql, filterParams: params };
 }
 
 interface UploadedFile {

@@ -205,6 +205,11 @@ describe('pipelines', () => {
       type: 'extract' as const,
       config: { sourceId, object },
     });
+    const filtered = (step: string, filter: string) => ({
+      id: step,
+      type: 'extract' as const,
+      config: { sourceId: files, object: { path: 'a.csv' }, filter },
+    });
     const into = (step: string, target: object) => ({
       id: step,
       type: 'load' as const,
@@ -222,6 +227,9 @@ describe('pipelines', () => {
       into('to-table', { kind: 'table', sourceId: files, table: 't' }),
       into('to-files', { kind: 'files', sourceId: files, path: 'out', format: 'csv' }),
       { id: 'code', type: 'transform_code', dependsOn: ['rows'], config: { code: 'function {' } },
+      filtered('half', 'id > {{ run.id }} AND'),
+      filtered('closes', 'true) OR (true'),
+      filtered('whole', 'placed >= {{ run.intervalStart }}'),
     );
     expect(await faultsOf(dag)).toEqual(
       [
@@ -233,6 +241,8 @@ describe('pipelines', () => {
         '/dag/steps/6/config/object/stream SOURCE_TYPE',
         '/dag/steps/7/config/target/sourceId SOURCE_TYPE',
         '/dag/steps/8/config/target/sourceId SOURCE_TYPE',
+        '/dag/steps/10/config/filter SQL_PARSE',
+        '/dag/steps/11/config/filter SQL_PARSE',
         '/dag/steps/9/config/code CODE_ERROR',
       ].sort(),
     );

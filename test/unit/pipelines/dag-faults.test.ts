@@ -172,6 +172,42 @@ describe('findDagFaults', () => {
       ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
     ],
     [
+      'references where nothing is filled in',
+      dag([
+        {
+          id: 'a',
+          type: 'extract',
+          config: {
+            sourceId: SOURCE,
+            object: { table: 'of {{ run.id }}' },
+            columns: ['{{ run.id }}'],
+            filter: 'id > {{ params.nobody }}',
+          },
+        },
+        load('l', ['a'], { target: { kind: 'dataset', name: 'sales {{ params.nobody }}' } }),
+        load('m', ['a'], { target: { ...TABLE, table: '{{ run.id }}' }, mode: 'append' }),
+        sql('b', ['a'], {
+          gates: [
+            {
+              ...QUARANTINING,
+              id: 'g',
+              action: 'warn',
+              type: 'allowed_values',
+              config: { values: ['{{ secrets.k }}'] },
+            },
+          ],
+        }),
+        { id: 'c', type: 'transform_code', config: { code: '`{{ anything }}`' }, dependsOn: ['a'] },
+      ]),
+      [
+        '/dag/steps/0/config/filter TEMPLATE_INVALID',
+        '/dag/steps/0/config/columns/0 TEMPLATE_INVALID',
+        '/dag/steps/1/config/target/name TEMPLATE_INVALID',
+        '/dag/steps/2/config/target/table TEMPLATE_INVALID',
+        '/dag/steps/3/config/gates/0/config/values/0 SECRET_NOT_ALLOWED',
+      ],
+    ],
+    [
       'secrets, but in the env of code',
       dag([
         sql('a', [], { sql: 'SELECT {{ secrets.k }} AS x' }),

@@ -90,6 +90,28 @@ describe('an extract of a file in a bucket', () => {
     }
   });
 
+  it('takes the values of a run in its filter', async () => {
+    const { sourceId } = await givenBucket({ 'log.csv': 'id,at\n1,2026-01-01 10:00:00\n2,2026-01-02 10:00:00\n' });
+    const filter = 'id < {{ params.most }} AND "at" >= {{ run.intervalStart }} AND "at" < {{ run.intervalEnd }}';
+    const logicalDate = '2026-01-02T00:00:00.000Z';
+    const interval = { logicalDate, intervalStart: logicalDate, intervalEnd: '2026-01-03T00:00:00.000Z' };
+    for (const more of [{}, { mode: 'incremental', incremental: { cursorColumn: 'id' } }]) {
+      const pipeline = await plane.pipeline({
+        ...dagOf(extract(sourceId, { path: 'log.csv' }, { filter, ...more })),
+        parameters: [{ name: 'most', type: 'number', default: 100 }],
+      });
+      for (const [most, rows] of [
+        [3, 1],
+        [2, 0],
+      ] as const) {
+        const run = await plane.run(pipeline, { ...interval, parameters: { most } });
+        await plane.drain();
+        expect((await plane.stored(run.id)).error ?? null).toBeNull();
+        expect((await plane.steps(run.id))[0]!.output).toMatchObject({ rows });
+      }
+    }
+  });
+
   it('reads what is new once, late rows within the lag too, and tells of rows without a cursor', async () => {
     const head = 'id,at\n1,2026-01-01 10:00:00\n2,2026-01-01 11:00:00\n9,\n';
     const { sourceId, put } = await givenBucket({ 'log.csv': head });

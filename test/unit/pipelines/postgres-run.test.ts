@@ -36,6 +36,30 @@ describe('an extract from Postgres', () => {
     expect(step.output).toMatchObject({ rows: 3, columns: [{ name: 'n' }, { name: 'twice' }] });
   });
 
+  it('takes the values of a run in its filter, beside those of its query', async () => {
+    const sourceId = await givenSource(under.config.password);
+    await under.postgres.run(`
+      CREATE TABLE IF NOT EXISTS days (n int, at timestamptz);
+      INSERT INTO days SELECT n, timestamptz '2026-01-01 12:00Z' + n * interval '1 day' FROM generate_series(1, 5) s(n)`);
+    const filter = '{{ run.intervalStart }} <= at AND at < {{ run.intervalEnd }} AND n <> {{ params.not }}';
+    const interval = {
+      logicalDate: '2026-01-03T00:00:00.000Z',
+      intervalStart: '2026-01-03T00:00:00.000Z',
+      intervalEnd: '2026-01-05T00:00:00.000Z',
+    };
+    for (const object of [{ table: 'days' }, { query: 'SELECT * FROM days WHERE n > {{ params.least }}' }]) {
+      const pipeline = await plane.pipeline({
+        version: 1,
+        parameters: ['least', 'not'].map((name) => ({ name, type: 'number', default: 2 }) as const),
+        steps: [{ id: 'rows', type: 'extract', config: { sourceId, object, filter }, retry: { maxAttempts: 1 } }],
+      });
+      const run = await plane.run(pipeline, interval);
+      await plane.drain();
+      expect((await plane.stored(run.id)).error ?? null).toBeNull();
+      expect((await plane.steps(run.id))[0]!.output).toMatchObject({ rows: 1 });
+    }
+  });
+
   it('says why it cannot sign in, and shows the password nowhere', async () => {
     const password = 'wrong-horse-battery';
     const { run, step } = await ran(await givenSource(password));

@@ -144,8 +144,9 @@ describe.runIf(HAS_MARIADB)(title, () => {
 
   it('runs a query with bound values and a filter', async () => {
     const { data } = await extract({
-      from: { query: "SELECT id, concat(note, '!') AS loud FROM orders WHERE amount > ?;", params: ['0.2'] },
-      filter: 'id < 3',
+      from: { query: "SELECT id, concat(note, '!') AS loud FROM orders WHERE amount > $1;", params: ['0.2'] },
+      filter: 'id < $2 AND $2 < 10',
+      filterParams: [3],
     });
     expect(data).toEqual([[1, null]]);
   });
