@@ -49,13 +49,12 @@ export async function judgeOps(
   const texts = await findExpressionFaults(ops, '/ops', engine, values);
   if (texts.length > 0) return refused(texts);
 
-  const { sql, params } = emitDuckDb(compiled.tables.at(-1)!.relation, (text, first) =>
-    bindTemplates(text, values, first),
-  );
+  const { sql, params } = emitDuckDb(compiled.rows, (text, first) => bindTemplates(text, values, first));
   const run = (inputs: readonly TableInput[]) =>
     engine.query({
       sql,
       params: params.map(overTheWire),
+      mayFail: true,
       tables: [...inputs],
       limit: PREVIEW_ROWS,
       maxBytes: PREVIEW_BYTES,

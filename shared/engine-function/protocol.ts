@@ -103,6 +103,8 @@ export interface TableInput {
 export interface QueryRequest {
   op: 'query';
   sql: string;
+  /** The statement was compiled around texts of authors that the gate has judged each by itself: it may call what fails it. */
+  mayFail?: true;
   params: QueryParameters | BoundParameter[];
   tables: TableInput[];
   limit: number;

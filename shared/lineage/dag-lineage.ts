@@ -1,6 +1,5 @@
 import type { Column } from '../engine/column-types.ts';
-import type { EngineParameter } from '../engine/parameters.ts';
-import { compileStep } from '../pipelines/compile-step.ts';
+import { type CompiledStep, compileStep } from '../pipelines/compile-step.ts';
 import type { TransformCodeConfig } from '../pipelines/configs/transform-code.ts';
 import { type Dag, dependenciesOf, type Step } from '../pipelines/dag.ts';
 import { sampleValues } from '../pipelines/references.ts';
@@ -21,11 +20,7 @@ export interface StepLineage {
 }
 
 /** The columns of a statement over empty tables; undefined for one that does not fit them. */
-export type Describe = (
-  sql: string,
-  params: EngineParameter[],
-  tables: Record<string, Column[]>,
-) => Promise<Column[] | undefined>;
+export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
 
 /** The lineage of each step of a sound definition. `known` are columns by step: of extracts those that the last run has read. */
 export async function dagLineage(
@@ -70,12 +65,11 @@ async function stepLineage(
 
   const made = compileStep(step, tables, sampleValues(dag, step.id));
   if (!made?.ok) return opaque(null);
-  const { sql, params } = made.compiled;
-  const outputs = await describe(sql, params, tables);
+  const outputs = await describe(made.compiled, tables);
   if (!outputs) return opaque(null);
   const names = outputs.map(({ name }) => name);
   const statement = await statementLineage(
-    sql,
+    made.compiled.sql,
     Object.entries(tables).map(([name, of]) => ({ name, columns: of })),
     names,
   );

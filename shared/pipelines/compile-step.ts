@@ -14,6 +14,8 @@ export interface CompiledStep {
   sql: string;
   /** Values of `$1`, `$2`, … */
   params: EngineParameter[];
+  /** Texts of authors in it were judged each by itself; around them it may call what fails a statement. */
+  mayFail?: true;
 }
 
 export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; faults: Fault[] };
@@ -30,10 +32,10 @@ export function compileStep(
   const ops = step.type === 'transform_sql' ? recipeOf(step.config) : undefined;
   if (ops) {
     const [main] = Object.keys(inputs);
-    const { tables, faults } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
+    const { rows, faults } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
     if (faults.length > 0) return { ok: false, faults: asPlaced(faults, step.config, '/config') };
-    const compiled = emitDuckDb(tables.at(-1)!.relation, (text, first) => bindTemplates(text, values, first));
-    return { ok: true, compiled };
+    const compiled = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
+    return { ok: true, compiled: { ...compiled, mayFail: true } };
   }
   const text = step.type === 'transform_sql' ? (step.config.sql as string) : routeStatement(step);
   return text === undefined ? undefined : { ok: true, compiled: bindTemplates(text, values) };

@@ -91,14 +91,14 @@ async function portableRecipe(
   values: Record<string, unknown>,
 ): Promise<PortableStep> {
   const [main = ''] = Object.keys(inputs);
-  const { tables, faults } = compileRecipe(ops, inputs, { main, at: '/ops' });
+  const { tables, rows, faults } = compileRecipe(ops, inputs, { main, at: '/ops' });
   if (faults.length > 0) return { moves: false, reasons: faults.map(({ pointer, message }) => ({ pointer, message })) };
   const trees = new Map<string, AuthorTree>();
   for (const { text } of ops.flatMap(authorTexts)) trees.set(text, await authorTree(engine, text, values));
   const relations = tables.slice(1).map(({ relation }) => relation);
-  const duckdb = emitDuckDb(relations.at(-1)!, (text, first) => bindTemplates(text, values, first));
+  const duckdb = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
   const columns = await engine.describe(duckdb.sql, duckdb.params);
-  const { query, reasons } = emitTrino(relations, inputs, (text) => trees.get(text)!);
+  const { query, reasons } = emitTrino(relations, rows, inputs, (text) => trees.get(text)!);
   if (reasons.length > 0) return { moves: false, reasons };
   const made = withColumns(query, columns, new Refusals(undefined));
   return made.moves ? { ...made, columns, tables: Object.keys(inputs) } : made;

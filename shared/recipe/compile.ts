@@ -3,8 +3,9 @@ import { hasShape, shapeFaults } from '../pipelines/shape-faults.ts';
 import * as columnOps from './column-ops.ts';
 import { OPS, type Op, type OpName, type OpOf } from './ops.ts';
 import * as rowOps from './row-ops.ts';
-import { type RecipeColumn, type Table, type Tables, Working } from './table.ts';
+import { type Check, checkedRows, type RecipeColumn, type Table, type Tables, Working } from './table.ts';
 import * as tableOps from './table-ops.ts';
+import type { Relation } from './tree.ts';
 
 type Work = { [N in OpName]: (work: Working, table: Table, op: OpOf<N>) => Table };
 
@@ -66,15 +67,17 @@ export function areOps(ops: readonly unknown[]): ops is Op[] {
 export type InputColumns = Readonly<Record<string, readonly RecipeColumn[] | undefined>>;
 
 /**
- * What comes of a recipe: the rows after each operation, beginning with those of `main`, and every fault that the known
- * columns show. Rows can be written down for an engine only when the columns of all inputs are known.
+ * What comes of a recipe: the rows after each operation, beginning with those of `main`, the rows of the whole with all that it
+ * asserts, and every fault that the known columns show. Rows can be written down for an engine only when the columns of all inputs
+ * are known.
  */
 export function compileRecipe(
   ops: readonly Op[],
   inputs: InputColumns,
   { main, at }: { main: string; at: string },
-): { tables: Table[]; faults: Fault[] } {
+): { tables: Table[]; rows: Relation; faults: Fault[] } {
   const faults: Fault[] = [];
+  const checks: Check[] = [];
   const tables: Tables = Object.fromEntries(
     Object.entries(inputs).map(([name, columns]) => [
       name,
@@ -84,9 +87,9 @@ export function compileRecipe(
   const made: Table[] = [tables[main]!];
   for (const [index, op] of ops.entries()) {
     const work = WORK[op.op] as (work: Working, table: Table, op: Op) => Table;
-    made.push(work(new Working(tables, `${at}/${index}`, faults), made.at(-1)!, op));
+    made.push(work(new Working(tables, { place: `${at}/${index}`, faults, checks }), made.at(-1)!, op));
   }
-  return { tables: made, faults };
+  return { tables: made, rows: checkedRows(made.at(-1)!, checks), faults };
 }
 
 /** The texts of the author in an operation, each with its member. */

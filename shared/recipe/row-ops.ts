@@ -8,11 +8,19 @@ export function filter(_work: Working, table: Table, op: OpOf<'filter'>): Table 
   return keepAll(table, { where: { kind: 'author', text: op.condition } });
 }
 
-export function assert(_work: Working, table: Table, op: OpOf<'assert'>): Table {
+export function assert(work: Working, table: Table, op: OpOf<'assert'>): Table {
   const condition: Expression = { kind: 'author', text: op.condition };
   if (op.action === 'drop') return keepAll(table, { where: condition });
   const failure = call('failure', value('A row does not meet what the recipe asserts.'));
-  return keepAll(table, { where: { kind: 'case', when: condition, result: value(true), otherwise: failure } });
+  const unless = (result: boolean): Expression => ({
+    kind: 'case',
+    when: condition,
+    result: value(result),
+    otherwise: failure,
+  });
+  // Operations behind it can rely on what it asserts.
+  work.check({ of: table.relation, bad: unless(false) });
+  return keepAll(table, { where: unless(true) });
 }
 
 export function sort(work: Working, table: Table, op: OpOf<'sort'>): Table {

@@ -71,20 +71,33 @@ export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
     if (op.multiple !== 'error') return own;
     return { kind: 'case', when: call('greater', column(matches, 'right'), value(1)), result: failure, otherwise: own };
   };
-  return {
-    relation: {
-      kind: 'join',
-      type: 'left',
-      left: table.relation,
-      right: counted,
-      on,
-      outputs: [
-        ...(table.columns ?? []).map(({ name }) => ({ name, value: column(name, 'left') })),
-        ...wanted.map(({ name }) => ({ name, value: found(name) })),
-      ],
-    },
-    columns: table.columns && [...table.columns, ...wanted],
+  const relation: Relation = {
+    kind: 'join',
+    type: 'left',
+    left: table.relation,
+    right: counted,
+    on,
+    outputs: [
+      ...(table.columns ?? []).map(({ name }) => ({ name, value: column(name, 'left') })),
+      ...wanted.map(({ name }) => ({ name, value: found(name) })),
+    ],
   };
+  if (op.multiple === 'error') {
+    const numbers: Relation = {
+      kind: 'select',
+      from: other.relation,
+      groupBy: keys,
+      outputs: [
+        ...same(other.columns ?? []).filter(({ name }) => keys.includes(name)),
+        { name: matches, value: { kind: 'aggregate', fn: 'count', of: null } },
+      ],
+    };
+    const outputs = [{ name: matches, value: column(matches, 'right') }];
+    const of: Relation = { kind: 'join', type: 'inner', left: table.relation, right: numbers, on, outputs };
+    const when = call('greater', column(matches), value(1));
+    work.check({ of, bad: { kind: 'case', when, result: failure, otherwise: value(false) } });
+  }
+  return { relation, columns: table.columns && [...table.columns, ...wanted] };
 }
 
 function pairs(work: Working, table: Table, other: Table, on: OpOf<'join'>['on']) {

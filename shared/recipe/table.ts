@@ -1,6 +1,6 @@
 import { folded } from '../engine/column-names.ts';
 import type { Fault } from '../errors/app-error.ts';
-import { column, type Expression, type Output, type Relation } from './tree.ts';
+import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
 /** A column whose type is unknown where an author's expression decides it. */
 export interface RecipeColumn {
@@ -16,16 +16,28 @@ export interface Table {
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** One operation at work: what it reads, and where its faults are told. */
+/** Rows that must all be looked at: `bad` fails at one, and otherwise does not hold. */
+export interface Check {
+  of: Relation;
+  bad: Expression;
+}
+
+/** One operation at work: what it reads, where its faults are told, and what it asks of rows that later operations may leave out. */
 export class Working {
   readonly tables: Tables;
   readonly #place: string;
   readonly #faults: Fault[];
+  readonly #checks: Check[];
 
-  constructor(tables: Tables, place: string, faults: Fault[]) {
+  constructor(tables: Tables, { place, faults, checks }: { place: string; faults: Fault[]; checks: Check[] }) {
     this.tables = tables;
     this.#place = place;
     this.#faults = faults;
+    this.#checks = checks;
+  }
+
+  check(check: Check): void {
+    this.#checks.push(check);
   }
 
   fault(member: string, code: string, message: string): void {
@@ -97,4 +109,28 @@ export function withColumn(table: Table, added: RecipeColumn, value: Expression)
     relation: { kind: 'select', from: table.relation, outputs: put(same(columns), { name, value }) },
     columns: table.columns && put(columns, { ...added, name }),
   };
+}
+
+const BAD_ROWS = 'rows that fail';
+
+/**
+ * The rows, once all that is checked was looked at. An engine applies the conditions of later operations first, or none where
+ * nothing is left to read; here the rows of each check are counted for themselves, and a statement that reads the counts cannot
+ * leave them out.
+ */
+export function checkedRows({ relation, columns = [] }: Table, checks: readonly Check[]): Relation {
+  if (checks.length === 0) return relation;
+  const empty = checks.map(({ of, bad }): Relation => {
+    const count: Expression = { kind: 'aggregate', fn: 'count', of: null };
+    const counted: Relation = {
+      kind: 'select',
+      from: of,
+      where: bad,
+      groupBy: [],
+      outputs: [{ name: BAD_ROWS, value: count }],
+    };
+    const where = call('greater', column(BAD_ROWS), value(0));
+    return { kind: 'select', from: counted, where, outputs: columns.map(({ name }) => ({ name, value: value(null) })) };
+  });
+  return { kind: 'set', op: 'union', all: true, inputs: [...empty, relation] };
 }

@@ -46,16 +46,17 @@ const STAYS: Record<string, string> = {
 
 /**
  * Writes the rows after each operation of a recipe down for Trino, one common table expression per node, and tells of each
- * operation that cannot move (`/ops/<n>`). `steps` are the relations after each operation.
+ * operation that cannot move (`/ops/<n>`). `steps` are the relations after each operation, `whole` the rows that come of them.
  */
 export function emitTrino(
   steps: readonly Relation[],
+  whole: Relation,
   inputs: Inputs,
   treeOf: (text: string) => AuthorTree,
 ): { query: { sql: string; columns: TypedColumn[] }; reasons: Refusal[] } {
   const emitter = new Emitter(inputs, treeOf);
   const places = steps.map((step, index) => emitter.emit(step, `/ops/${index}`));
-  const last = places.at(-1)!;
+  const { rows } = emitter.emit(whole, `/ops/${steps.length - 1}`);
   const reasons = places.flatMap(({ reasons }) => reasons);
   for (const [index, { rows }] of places.entries()) {
     if (rows.order && !rows.order.used) {
@@ -64,7 +65,7 @@ export function emitTrino(
     }
   }
   return {
-    query: { sql: `${emitter.withClause()}SELECT * FROM ${last.rows.name}`, columns: last.rows.columns },
+    query: { sql: `${emitter.withClause()}SELECT * FROM ${rows.name}`, columns: rows.columns },
     reasons,
   };
 }

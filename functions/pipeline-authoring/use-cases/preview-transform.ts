@@ -57,13 +57,13 @@ export async function previewTransform(
     const { rowsJson, ...shown } = await runCode(deps.engine, call, trial, Object.values(secrets));
     return JsonText.of({ ...about, sql: null, ...shown, athena: null }, { rows: rowsJson });
   }
-  const { sql, params } = compiledStep(step, tables, values);
+  const { params, ...compiled } = compiledStep(step, tables, values);
   const answer = await deps.engine
-    .query({ sql, params: params.map(overTheWire), tables, ...limits })
+    .query({ ...compiled, params: params.map(overTheWire), tables, ...limits })
     .catch((cause) => asPreviewFault(cause));
   const { rowCount, truncated, columns, rowsJson } = answer;
   const athena = step.type === 'transform_sql' ? await movesToAthena(deps.engine, step, tables, values) : null;
-  return JsonText.of({ ...about, sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
+  return JsonText.of({ ...about, sql: compiled.sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
 }
 
 /**

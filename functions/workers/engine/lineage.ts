@@ -11,11 +11,11 @@ const LINEAGE_TIMEOUT_MS = 20_000;
 /** Analyses the statements of a definition; none is run and no file is read. */
 export async function lineage({ dag, columns }: LineageRequest): Promise<LineageAnswer> {
   let interrupt = () => {};
-  const describe: Describe = async (sql, params, tables) => {
+  const describe: Describe = async ({ sql, params, mayFail }, tables) => {
     const engine = await engines.take();
     interrupt = () => engine.interrupt();
     try {
-      const checked = await checkSelect(engine, sql, { tables: Object.keys(tables) });
+      const checked = await checkSelect(engine, sql, { tables: Object.keys(tables), mayFail });
       for (const name of checked.tables) await engine.attach(name, [], { emptySchema: tables[name]! });
       await engine.lock();
       return await engine.describe(checked.sql, params);

@@ -58,7 +58,7 @@ async function answer<T>(
         interrupt: () => engine.interrupt(),
         run: async () => {
           const names = request.tables.map((table) => table.name);
-          const checked = await checkSelect(engine, request.sql, { tables: names });
+          const checked = await checkSelect(engine, request.sql, { tables: names, mayFail: request.mayFail });
           const { sql, tables } = checked;
           const bound = { params: request.params, timezone: timezone ?? 'UTC' };
           const needed = neededFiles(checked, request.tables, bound);

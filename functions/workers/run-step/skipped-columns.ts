@@ -87,9 +87,9 @@ class SkippedColumns {
     const samples = { ...sampleValues(dag, step.id), params: values.params, run: values.run };
     const made = compileStep(step, inputs, samples);
     if (!made?.ok) return undefined;
-    const { sql, params } = made.compiled;
+    const { sql, params, mayFail } = made.compiled;
     const describe = async (engine: Engine) => {
-      await checkSelect(engine, sql, { tables: Object.keys(inputs) });
+      await checkSelect(engine, sql, { tables: Object.keys(inputs), mayFail });
       for (const [alias, emptySchema] of Object.entries(inputs)) await engine.attach(alias, [], { emptySchema });
       await engine.lock();
       return engine.describe(sql, params);

@@ -24,7 +24,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
     inputs[alias] = await engine.describe(`SELECT * FROM ${JSON.stringify(alias)}`);
   }
   const [main] = Object.keys(inputs);
-  const { tables, faults } = compileRecipe(ops, inputs, { main: main!, at: '/ops' });
+  const { tables, rows, faults } = compileRecipe(ops, inputs, { main: main!, at: '/ops' });
   if (faults.length > 0) {
     throw new StepFailure('SCHEMA_MISMATCH', faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
   }
@@ -40,7 +40,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   await engine.lock([path]);
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
   await refuseFaultyOp(attempt, ops, tables, bindText);
-  const { sql, params } = emitDuckDb(rankedByNumber(tables.at(-1)!.relation, numbered), bindText);
+  const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path });
   const output = await storeOutput(attempt, path, written);
   return { output, rowsIn: rowsBehind(attempt, aliases), rowsOut: output.rows, bytesOut: output.bytes };

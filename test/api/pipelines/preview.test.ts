@@ -171,6 +171,56 @@ describe('the preview of a transform', () => {
     expect((await preview(api, pipeline.id, { stepId: 'two' })).body.rows).toEqual([[10]]);
   });
 
+  it('shows what a recipe asserts, or says that a row does not meet it, and SQL of users may still not fail on purpose', async ({
+    api,
+  }) => {
+    const least = { name: 'least', type: 'number', default: 0 };
+    const recipe = {
+      id: 'sure',
+      type: 'transform_sql' as const,
+      config: {
+        inputs: { src: 'src', names: 'names' },
+        ops: [
+          { op: 'assert', condition: 'id >= {{ params.least }}' },
+          { op: 'lookup', with: 'names', on: [{ left: 'id', right: 'id' }], columns: ['n'], multiple: 'error' },
+          { op: 'filter', condition: 'id > 8' },
+          { op: 'select', columns: ['id', 'n'] },
+        ],
+      },
+      dependsOn: ['src', 'names'],
+    };
+    const steps = [source, sql('names', "SELECT id, 'n' || id AS n FROM src", ['src']), recipe];
+    const dag = { ...dagOf(...steps), parameters: [least] };
+    const { pipeline } = await finishedRun(api, dag);
+    const shown = await preview(api, pipeline.id, { stepId: 'sure' });
+    expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+    expect(shown.body).toMatchObject({ rows: [[9, 'n9']], athena: { moves: true } });
+
+    const strict = recipe.config.ops.with(0, { op: 'assert', condition: 'id > 0' });
+    const unmet = dag.steps.with(2, { ...recipe, config: { ...recipe.config, ops: strict } });
+    expect(await preview(api, pipeline.id, { stepId: 'sure', dag: { ...dag, steps: unmet } })).toMatchObject({
+      status: 422,
+      body: { code: 'PREVIEW_FAILED', detail: expect.stringContaining('A row does not meet what the recipe asserts.') },
+    });
+
+    const { body: lineage } = await api.as('viewer').get(`/api/pipelines/${pipeline.id}/lineage`);
+    expect(lineage.completeness).toMatchObject({ sure: 'full' });
+    expect(lineage.fields.filter(({ output }: { output: { node: string } }) => output.node === 'sure')).toMatchObject([
+      { output: { column: 'id' }, inputs: [{ node: 'src', column: 'id' }] },
+      {
+        output: { column: 'n' },
+        inputs: expect.arrayContaining([expect.objectContaining({ node: 'names', column: 'n' })]),
+      },
+    ]);
+
+    const own = recipe.config.ops.with(0, { op: 'assert', condition: "error('no')" });
+    const mean = dag.steps.with(2, { ...recipe, config: { ...recipe.config, ops: own } });
+    expect(await preview(api, pipeline.id, { stepId: 'sure', dag: { ...dag, steps: mean } })).toMatchObject({
+      status: 422,
+      body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/steps/2/config/ops/0/condition' }] },
+    });
+  });
+
   it('is refused without a run, for steps that are no transform, and for faulty definitions', async ({ api }) => {
     const { id } = await givenPipeline(api, DAG);
     expect(await preview(api, id, { stepId: 'big' })).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });

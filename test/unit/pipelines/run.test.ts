@@ -95,6 +95,36 @@ describe('a run', () => {
     expect(steps.get('twice')).toMatchObject({ rowsIn: 3, rowsOut: 6 });
   });
 
+  it.each<[string, object]>([
+    ['filter', { op: 'filter', condition: 'amount > 0' }],
+    ['filter that the bounds of the file exclude', { op: 'filter', condition: 'amount > 100' }],
+    ['limit', { op: 'limit', count: 1 }],
+    ['join', { op: 'join', with: 'none', type: 'inner', on: [{ left: 'amount', right: 'amount' }] }],
+  ])('fails where a row does not meet what a recipe asserts, though a %s leaves it out', async (_what, op) => {
+    const { run, steps } = await ranOn(
+      plane,
+      dagOf(
+        sql('rows', 'SELECT 10 AS amount FROM range(300000) UNION ALL SELECT -5'),
+        sql('none', 'SELECT 1 AS amount WHERE false'),
+        {
+          id: 'sure',
+          type: 'transform_sql',
+          dependsOn: ['rows', 'none'],
+          retry: ONCE,
+          config: {
+            inputs: { rows: 'rows', none: 'none' },
+            ops: [{ op: 'assert', condition: 'amount >= 0' }, op],
+          },
+        },
+      ),
+    );
+    expect(run.status).toBe('failed');
+    expect(steps.get('sure')).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('A row does not meet what the recipe asserts.') },
+    });
+  });
+
   it.each(['file_row_number', 'FILE_INDEX'])('dedupes rows of several files that have a column %s', async (name) => {
     const rows = (id: string, from: number) =>
       sql(id, `SELECT range + ${from} AS id, 7 AS ${name}, 1 AS v FROM range(3)`);

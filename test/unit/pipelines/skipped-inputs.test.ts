@@ -63,6 +63,14 @@ describe('an input that was skipped', () => {
       ['n integer', 'twice double'],
     ],
     [
+      'a recipe that may fail on purpose',
+      [
+        sql('first', 'SELECT 1 AS id, 2 AS n', [], wanted),
+        { ...sql('other', '', ['first']), config: { ops: [{ op: 'assert', condition: 'n > 1' }] } },
+      ],
+      ['n integer'],
+    ],
+    [
       'code that tells its columns',
       [
         sql('first', 'SELECT 1 AS id', [], wanted),

@@ -28,10 +28,10 @@ export async function compiled(engine: Engine, ops: unknown[]) {
 
 export async function ran(ops: unknown[], values = {}): Promise<{ columns: string[]; rows: unknown[][] }> {
   const engine = await given();
-  const { tables, faults } = await compiled(engine, ops);
+  const { tables, rows, faults } = await compiled(engine, ops);
   expect(faults).toEqual([]);
-  const { relation, columns } = tables.at(-1)!;
-  const { sql, params } = emitDuckDb(relation, (text, first) => bindTemplates(text, values, first));
+  const { columns } = tables.at(-1)!;
+  const { sql, params } = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
   const found = await engine.describe(sql, params);
   // What is known of the columns without running is what the engine finds.
   expect(columns!.map(({ name }) => name)).toEqual(found.map(({ name }) => name));

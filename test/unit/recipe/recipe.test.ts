@@ -38,6 +38,51 @@ describe('a recipe on DuckDB', () => {
     await expect(ran(ops)).rejects.toThrow(message);
   });
 
+  const id = [{ left: 'id', right: 'id' }];
+  const asserted = [base, { op: 'assert', condition: 'id < 3' }];
+  const once = { op: 'lookup', with: 'regions', on: [{ left: 'region', right: 'region' }], columns: ['title'] };
+  it.each<[string, unknown[], string]>([
+    ['a filter', [...asserted, { op: 'filter', condition: 'id < 2' }], 'asserts'],
+    ['a filter that nothing meets', [...asserted, { op: 'filter', condition: '1 = 0' }], 'asserts'],
+    ['another assertion', [...asserted, { op: 'assert', condition: 'id < 2', action: 'drop' }], 'asserts'],
+    [
+      'a join',
+      [...asserted, { op: 'join', with: 'regions', type: 'semi', on: id }, { op: 'filter', condition: 'id = 1' }],
+      'asserts',
+    ],
+    [
+      'an intersection',
+      [...asserted, { op: 'intersect', with: 'regions' }, { op: 'filter', condition: 'id = 1' }],
+      'asserts',
+    ],
+    ['a select', [base, { ...once, multiple: 'error' }, { op: 'drop', columns: ['title'] }], 'Several rows of regions'],
+    [
+      'a filter',
+      [base, { ...once, multiple: 'error' }, { op: 'filter', condition: "region = 'eu'" }],
+      'Several rows of regions',
+    ],
+  ])('fails although %s behind it leaves the row out', async (_title, ops, message) => {
+    await expect(ran(ops)).rejects.toThrow(message);
+  });
+
+  it('keeps the order and the types of rows that are as several operations assert', async () => {
+    const ops = [
+      ...['id < 4', 'id > 0'].map((condition) => ({ op: 'assert', condition })),
+      { ...once, on: [{ left: 'id', right: 'id' }], multiple: 'error' },
+      { op: 'derive', column: 'doc', expression: 'doc::JSON' },
+      { op: 'derive', column: 'more', expression: "{'a': [id]}" },
+      { op: 'sort', by: [{ column: 'id', direction: 'desc' }, { column: 'region' }] },
+      { op: 'select', columns: ['id', 'amount', 'title', 'doc', 'more'] },
+    ];
+    const { rows } = await ran(ops);
+    expect(rows.map(([id, , title]) => [id, title])).toEqual([
+      [3, 'States'],
+      [3, 'States'],
+      [2, 'America'],
+      [1, 'Europe'],
+    ]);
+  });
+
   it('takes the same sample each time, near to the share that is asked for', async () => {
     const engine = await given({ orders: 'SELECT range AS n FROM range(10000)', regions: REGIONS });
     const { tables } = await compiled(engine, [{ op: 'sample', percent: 25, seed: 7 }]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { judgeOps } from '../../../functions/pipeline-authoring/judge-ops.ts';
 import { draftOps } from '../../../functions/pipeline-authoring/use-cases/suggest-ops.ts';
 import { generate } from '../../../shared/ai/generate.ts';
 import { guardedFetch } from '../../../shared/ai/guarded-fetch.ts';
@@ -36,10 +37,10 @@ const ENGINE: Pick<EngineFunction, 'check' | 'query'> = {
       }),
     );
   },
-  async query({ sql, params, tables, limit, maxBytes }) {
+  async query({ sql, params, tables, limit, maxBytes, mayFail }) {
     const { engine } = await openTestEngine();
     try {
-      const checked = await checkSelect(engine, sql, { tables: tables.map(({ name }) => name) });
+      const checked = await checkSelect(engine, sql, { tables: tables.map(({ name }) => name), mayFail });
       for (const { name, files, columns } of tables) {
         await engine.attach(
           name,
@@ -114,4 +115,23 @@ it('compiles each of sixty chains that a model may answer, to the rows that were
   }
   console.log(`suggested operations: ${TASKS.length - wrong.length} of ${TASKS.length} tasks right`);
   expect(wrong).toEqual([]);
+});
+
+it('tries operations that may fail on purpose, and not texts that would', async () => {
+  const { tables } = await givenTables();
+  const judged = (condition: string) =>
+    judgeOps(
+      ENGINE,
+      [
+        { op: 'assert', condition },
+        { op: 'limit', count: 1 },
+      ],
+      { tables, values: VALUES, hasRows: true, timeoutMs: 5_000 },
+    );
+  expect(await judged('true')).toMatchObject({ ok: true });
+  expect(await judged('false')).toMatchObject({
+    ok: false,
+    diagnostics: [{ message: expect.stringContaining('asserts') }],
+  });
+  expect(await judged("error('no')")).toMatchObject({ ok: false, diagnostics: [{ pointer: '/ops/0/condition' }] });
 });

@@ -150,8 +150,8 @@ describe('a recipe for Athena', () => {
       .replace(/^WITH "step 1 of the recipe" AS \(.*?\), (?="step 2)/s, '')
       .replace(/ SELECT \* FROM "step \d+ of the recipe"$/, '');
     expect(steps).toBe(trino);
-    const { tables } = compileRecipe(ops as Op[], COLUMNS, { main: 'orders', at: '/ops' });
-    const duckdb = emitDuckDb(tables.at(-1)!.relation, (text, first) => bindTemplates(text, values, first));
+    const { rows } = compileRecipe(ops as Op[], COLUMNS, { main: 'orders', at: '/ops' });
+    const duckdb = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
     await bench.sameRows(duckdb, sql);
   });
 
