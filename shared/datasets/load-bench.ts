@@ -94,8 +94,8 @@ export async function allColumns(
 async function refuseInexact(engine: Engine, table: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const found = await engine.describe(`SELECT * FROM ${quoteIdentifier(table)}`);
-  const integers = new Set(found.filter(({ type }) => type === 'integer').map(({ name }) => name.toLowerCase()));
-  for (const name of names.filter((each) => integers.has(each.toLowerCase()))) {
+  const integers = new Set(found.filter(({ type }) => type === 'integer').map(({ name }) => folded(name)));
+  for (const name of names.filter((each) => integers.has(folded(each)))) {
     const column = quoteIdentifier(name);
     const [[rows] = []] = await engine.run(
       `SELECT count(*) FROM ${quoteIdentifier(table)} WHERE ${column} NOT BETWEEN -9007199254740992 AND 9007199254740992`,

@@ -1,4 +1,6 @@
+import { folded } from '../engine/column-names.ts';
 import type { Fault } from '../errors/app-error.ts';
+import { escapePointer } from '../pipelines/shape-faults.ts';
 import { areOps, compileRecipe, opFaults } from '../recipe/compile.ts';
 import { MOST_OPS, type Op } from '../recipe/ops.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
@@ -99,6 +101,7 @@ async function used(find: FindFlowlet, op: Record<string, unknown>, place: strin
   const flowlet = await find(op.flowletId);
   if (!flowlet) return fault('/flowletId', 'FLOWLET_UNKNOWN', 'there is no such flowlet');
   const { args, faults } = typedArguments(flowlet.params, op.params ?? {}, `${place}/params`);
+  faults.push(...mapFaults(flowlet, op.columnMap ?? {}, `${place}/columnMap`));
   const { version } = flowlet;
   if (faults.length > 0) return { ops: [], version, faults };
   const inner = await plainOps(find, flowlet.ops, args, '/ops', level + 1, budget);
@@ -108,6 +111,22 @@ async function used(find: FindFlowlet, op: Record<string, unknown>, place: strin
   const map = Object.fromEntries(renamed.map(([own, actual]) => [actual, own]));
   const before = renamed.length > 0 ? [{ op: 'rename', map }] : [];
   return { ops: [...before, ...inner.ops], version, faults: innerFaults };
+}
+
+/** Columns that the flowlet has not, and those that are taken for several of its own. */
+function mapFaults({ inputs }: FlowletContent, columnMap: Readonly<Record<string, string>>, at: string): Fault[] {
+  const own = new Set(inputs[0]!.columns.map(({ name }) => folded(name)));
+  const takenFor = new Map<string, string>();
+  return Object.entries(columnMap).flatMap(([name, actual]): Fault[] => {
+    const pointer = `${at}/${escapePointer(name)}`;
+    if (!own.has(folded(name))) {
+      return [{ pointer, code: 'COLUMN_UNKNOWN', message: `the flowlet has no column ${name}` }];
+    }
+    const other = takenFor.get(folded(actual));
+    takenFor.set(folded(actual), name);
+    if (other === undefined) return [];
+    return [{ pointer, code: 'DUPLICATE', message: `the column ${actual} is taken for ${other} already` }];
+  });
 }
 
 function isFlowletOp(op: Record<string, unknown>): op is Record<string, unknown> & FlowletOp {

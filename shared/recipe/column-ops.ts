@@ -21,8 +21,12 @@ export function rename(work: Working, table: Table, { map }: OpOf<'rename'>): Ta
     Object.entries(map).map(([from, to]) => [work.find(table, `map/${from}`, from).name, to] as const),
   );
   const columns = table.columns?.map((each) => ({ ...each, name: names.get(each.name) ?? each.name }));
-  const taken = columns?.find(({ name }, i) => columns.findIndex((other) => folded(other.name) === folded(name)) < i);
-  if (taken) work.fault('map', 'COLUMN_TAKEN', `two columns would be called ${taken.name}`);
+  const firsts = columns?.map(({ name }) => columns.findIndex((other) => folded(other.name) === folded(name))) ?? [];
+  const taken = firsts.findIndex((first, i) => first < i);
+  if (taken > 0) {
+    const [one, other] = [table.columns![firsts[taken]!]!.name, table.columns![taken]!.name];
+    work.fault('map', 'COLUMN_TAKEN', `${one} and ${other} would both be called ${columns![taken]!.name}`);
+  }
   const outputs = (table.columns ?? []).map(({ name }) => ({ name: names.get(name) ?? name, value: column(name) }));
   return { relation: { kind: 'select', from: table.relation, outputs }, columns };
 }

@@ -145,6 +145,17 @@ describe('a flowlet in a recipe', () => {
     expect(await issues({ ...using(id), columnMap: { net: 'nothing' } })).toContain(
       `${at}/0/ops/0/map/nothing COLUMN_UNKNOWN`,
     );
+    // Columns of its own that it has not, and those that are taken twice or are there by that name already.
+    const two = await givenFlowlet(api, {
+      name: 'two',
+      inputs: [{ name: 'rows', columns: [{ name: 'net' }, { name: 'note' }] }],
+    });
+    expect(await issues({ ...using(id), columnMap: { net: 'amount', 'a/b': 'amount' } })).toEqual([
+      `${at}/0/columnMap/a~1b COLUMN_UNKNOWN`,
+    ]);
+    expect(await issues({ ...using(two.id), columnMap: { net: 'amount', NOTE: 'Amount' } })).toEqual([
+      `${at}/0/columnMap/NOTE DUPLICATE`,
+    ]);
     const many = await givenFlowlet(api, {
       name: 'many',
       ops: Array.from({ length: 150 }, () => ({ op: 'limit', count: 1 })),

@@ -37,6 +37,13 @@ describe('the validation of a recipe', () => {
     expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);
   });
 
+  it('names the column that is renamed and the one whose name it would have', async () => {
+    const { faults } = await compiled(await given(), [base, { op: 'rename', map: { region: 'ID' } }]);
+    expect(faults).toMatchObject([
+      { pointer: '/ops/1/map', code: 'COLUMN_TAKEN', message: 'id and region would both be called ID' },
+    ]);
+  });
+
   it.each<[string, unknown, string]>([
     ['an operation of nobody', { op: 'explode' }, '/ops/0/op ENUM'],
     ['an operation without its name', {}, '/ops/0/op REQUIRED'],
