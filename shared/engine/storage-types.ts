@@ -7,25 +7,17 @@ import {
   DuckDBTypeId,
 } from '@duckdb/node-api';
 import type { Column } from './column-types.ts';
+import { columnTypeOf } from './described-type.ts';
 import { quoteIdentifier } from './quoting.ts';
 
-const STORED_AS_TEXT = new Set<DuckDBTypeId>([
-  DuckDBTypeId.BIT,
-  DuckDBTypeId.BIGNUM,
-  DuckDBTypeId.ENUM,
-  DuckDBTypeId.UNION,
-  DuckDBTypeId.TIME_TZ,
-  // Parquet intervals have milliseconds only.
-  DuckDBTypeId.INTERVAL,
-]);
-
 /**
- * The type a value must be cast to before Parquet holds it without loss; the same text as the type's own when it already does.
+ * The type a value must be cast to before it is stored as Parquet; the same text as the type's own when it is stored as it is.
+ * Each type of our vocabulary is stored in one way (but for the sizes of numbers), or files of one column could not be read
+ * together: instants have microseconds, and what has no name of its own is text, as are intervals, which would lose theirs.
  * Integers of other engines have 64 bits with a sign: unsigned ones become decimals.
  * DuckDB would write 128-bit integers as doubles: they become decimals, and one too big for 38 digits fails the write.
  */
 export function storedType(type: DuckDBType): string {
-  if (STORED_AS_TEXT.has(type.typeId)) return 'VARCHAR';
   switch (type.typeId) {
     case DuckDBTypeId.UBIGINT:
       return 'DECIMAL(20,0)';
@@ -34,6 +26,7 @@ export function storedType(type: DuckDBType): string {
       return 'DECIMAL(38,0)';
     case DuckDBTypeId.TIMESTAMP_S:
     case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
       return 'TIMESTAMP';
     case DuckDBTypeId.VARIANT:
       return 'JSON';
@@ -53,12 +46,15 @@ export function storedType(type: DuckDBType): string {
       const { keyType, valueType } = type as DuckDBMapType;
       return `MAP(${storedType(keyType)}, ${storedType(valueType)})`;
     }
-    default:
+    // A column of nulls is of no type yet.
+    case DuckDBTypeId.SQLNULL:
       return type.toString();
+    default:
+      return columnTypeOf(type) === 'string' ? 'VARCHAR' : type.toString();
   }
 }
 
-/** Whether Parquet holds values of the type as they are. */
+/** Whether values of the type are stored as they are. */
 export const isStoredType = (type: DuckDBType): boolean => storedType(type) === type.toString();
 
 /** The select list that gives columns of one relation their stored types, under their own names. */

@@ -62,6 +62,27 @@ describe('a load', () => {
     await expect(loaded(more, ids)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH' });
   });
 
+  it.for([
+    ["UUID '11111111-1111-4111-8111-111111111111'", "'n/a'"],
+    ["TIMESTAMP_NS '2020-01-01 00:00:00.123456789'", "TIMESTAMP '9999-12-31'"],
+    ["'POINT (1 2)'::GEOMETRY", "'nowhere'"],
+  ])('stores one type of ours as one of the engine: %s and %s', async ([one, other]) => {
+    const rows = (id: number, value: string) =>
+      `SELECT ${id} AS id, ${value} AS v, [${value}] AS l, {'f': ${value}} AS s`;
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ] as [string, string][]) {
+      for (const how of [{ mode: 'append' }, { mode: 'merge', mergeKey: ['v'] }] as LoadHow[]) {
+        const dataset = await loaded(await loaded(undefined, rows(1, first), how), rows(2, second), how);
+        expect(await rowsOf(dataset, 'SELECT id, v = l[1], v = s.f FROM t ORDER BY id')).toEqual([
+          [1, true, true],
+          [2, true, true],
+        ]);
+      }
+    }
+  });
+
   it('without rows changes nothing, and gives an empty dataset its columns', async () => {
     const empty = await loaded(undefined, 'SELECT 1 AS a, 2 AS b WHERE false');
     expect(empty).toMatchObject({ files: [], columns: [{ name: 'a' }, { name: 'b' }] });

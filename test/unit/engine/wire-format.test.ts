@@ -105,7 +105,9 @@ describe('the wire format', () => {
       expect((copied as { columns: unknown }).columns, expression).toEqual(columns);
       if (type !== 'json' && !expression.startsWith('INTERVAL')) {
         expect(columns[0]?.type, expression).toBe(type);
-        expect(await rowsOf(engine, `SELECT * FROM stored_${i}`), expression).toEqual([[wire]]);
+        // The same but for nanoseconds: one column could not hold them together with the year 9999.
+        const kept = expression.endsWith('TIMESTAMP_NS') ? '2024-01-02T03:04:05.123456Z' : wire;
+        expect(await rowsOf(engine, `SELECT * FROM stored_${i}`), expression).toEqual([[kept]]);
       }
     }
   });

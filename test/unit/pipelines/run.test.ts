@@ -206,10 +206,13 @@ describe('a run', () => {
     expect(steps.get('x')!.output!.bytes).toBe(readFileSync(path).length);
   });
 
-  it('takes unsigned integers of a Parquet file for the decimals that they are', async () => {
+  it('takes unsigned integers of a Parquet file for decimals, UUIDs for text, and nanoseconds for microseconds', async () => {
     const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
     const path = `${plane.worker.scratchDir}/unsigned.parquet`;
-    await engine.run(`COPY (SELECT 18446744073709551615::UBIGINT AS n) TO '${path}' (FORMAT parquet)`);
+    await engine.run(`COPY (
+      SELECT 18446744073709551615::UBIGINT AS n, UUID '11111111-1111-4111-8111-111111111111' AS u,
+        TIMESTAMP_NS '2020-01-01 00:00:00.123456789' AS t
+    ) TO '${path}' (FORMAT parquet)`);
     await engine.close();
     const source = await plane.fileSource({ 'unsigned.parquet': readFileSync(path) });
     await ranOn(
@@ -219,8 +222,14 @@ describe('a run', () => {
         load('keep', 'x', { target: into('unsigned'), mode: 'append' }),
       ),
     );
-    expect(await plane.dataset('unsigned')).toMatchObject({ columns: [{ name: 'n', type: 'decimal(20,0)' }] });
-    expect(await plane.rows('unsigned', 'typeof(n), n::VARCHAR')).toEqual([['DECIMAL(20,0)', '18446744073709551615']]);
+    expect((await plane.dataset('unsigned'))?.columns.map(({ type }) => type)).toEqual([
+      'decimal(20,0)',
+      'string',
+      'timestamp',
+    ]);
+    expect(await plane.rows('unsigned', 'typeof(n), n::VARCHAR, typeof(u), typeof(t), t::VARCHAR')).toEqual([
+      ['DECIMAL(20,0)', '18446744073709551615', 'VARCHAR', 'TIMESTAMP', '2020-01-01 00:00:00.123456'],
+    ]);
   });
 
   it('fails with the first error, skips what depended on it, lets the rest go on, and announces it', async () => {
