@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../engine/quoting.ts';
 import { provenRelation } from '../files/csv-source.ts';
 import { type FileSource, openFile, readingFile } from '../files/file-relation.ts';
 import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../files/read-file.ts';
-import { type Cursor, cursorBounds, cursorType, type Watermark, writeIncrement } from './incremental.ts';
+import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
 
 export type FileExtract = FileSource & FileReading & { cursor?: Cursor };
 
@@ -21,7 +21,10 @@ export function extractFileToParquet(
     const columns = await engine.describe(all, params);
     const type = cursorType(columns, cursor);
     const column = quoteIdentifier(cursor.column);
-    const [[nullCursorRows] = []] = await engine.run(`SELECT count(*) FROM (${all}) WHERE ${column} IS NULL`, params);
+    const [[nullCursorRows] = []] = await engine.run(
+      `SELECT count(*) FROM (${all}) WHERE ${lacksCursor(column, type)}`,
+      params,
+    );
     const within = `SELECT * FROM (${all}) WHERE ${cursorBounds(column, type, cursor).join(' AND ')}`;
     const increment = { params, columns, cursor, nullCursorRows: Number(nullCursorRows) };
     const written = await writeIncrement(engine, within, increment, outPath);

@@ -34,7 +34,7 @@ export interface Watermark {
   boundary: string[] | { path: string } | null;
   /** Rows of the boundary that this read met again and left out. */
   repeatedRows: number;
-  /** Rows without a value in the cursor column: they are never read. */
+  /** Rows without a value in the cursor column, or with one that is not held (infinity, NaN): they are never read. */
   nullCursorRows: number;
   /** A column of the primary key that was not read: rows that are all alike were counted instead. */
   absentKey?: string;
@@ -66,13 +66,21 @@ export function cursorType(columns: readonly Column[], cursor: Cursor): string {
   return type;
 }
 
+/** SQL, for DuckDB as for Postgres: true of a row without a value that is held and that a read can go on from. */
+export function lacksCursor(expression: string, type: string): string {
+  if (!TIMES.has(type)) return `${expression} IS NULL`;
+  // Infinity, and what lies before and behind the years that others read, is null once it is read.
+  const [least, beyond] = ['0001-01-01', '294247-01-01'].map((day) => `CAST('${day}' AS ${engineTypeOf(type)})`);
+  return `(${expression} IS NULL OR ${expression} < ${least} OR ${expression} >= ${beyond})`;
+}
+
 /** SQL conditions, for DuckDB as for Postgres: at or above `from` less the lag, below `before`. */
 export function cursorBounds(expression: string, type: string, cursor: Cursor): string[] {
   // A date less seconds is a timestamp in both dialects; decimals compare without a precision of their own.
   const cast = type === 'string' ? 'VARCHAR' : type.startsWith('decimal') ? 'DECIMAL(38, 9)' : engineTypeOf(type);
   const value = (text: string) => `CAST(${quoteLiteral(text)} AS ${cast})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL '${Number(cursor.lagSeconds)} seconds'` : '';
-  const bounds = [`${expression} IS NOT NULL`];
+  const bounds = [`NOT ${lacksCursor(expression, type)}`];
   if (cursor.from !== undefined) bounds.push(`${expression} >= ${value(cursor.from)}${lag}`);
   if (cursor.before !== undefined) bounds.push(`${expression} < ${value(cursor.before)}`);
   return bounds;

@@ -8,7 +8,7 @@ import { balancedFault } from '../sql/condition.ts';
 import { checkPostgresSelect } from '../sql/postgres-gate.ts';
 import { LOCK_WAIT_MS } from './connector.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
-import { type Cursor, cursorBounds, cursorType } from './incremental.ts';
+import { type Cursor, cursorBounds, cursorType, lacksCursor } from './incremental.ts';
 import type { PostgresSource } from './postgres-connection.ts';
 import { fetchRows } from './postgres-cursor.ts';
 import { type PostgresColumn, postgresColumns } from './postgres-types.ts';
@@ -108,9 +108,19 @@ async function cursorConditions(source: PostgresSource, cursor: Cursor, columns:
   const column = `input.${quoteIdentifier(cursor.column)}`;
   // DuckDB finds the highest text by its bytes, so Postgres must compare by them too.
   const conditions = cursorBounds(isText ? `${column} COLLATE "C"` : column, type, cursor);
+  const lacks = [lacksCursor(column, type), ...beyondDigits(column, type)];
+  conditions.push(...beyondDigits(column, type).map((beyond) => `NOT ${beyond}`));
   const settled = type === 'timestamptz' ? await oldestOpenTransaction(source) : null;
   if (settled !== null) conditions.push(`${column} < CAST(${quoteLiteral(settled)} AS timestamptz)`);
-  return { conditions, isNull: `${column} IS NULL` };
+  return { conditions, isNull: `(${lacks.join(' OR ')})` };
+}
+
+/** Numbers with more digits than are held; of NaN Postgres says that it is greater than all else. */
+function beyondDigits(column: string, type: string): string[] {
+  const [, precision, scale] = /^decimal\((\d+),(\d+)\)$/.exec(type) ?? [];
+  if (precision === undefined) return [];
+  const beyond = `1${'0'.repeat(Number(precision) - Number(scale))}`;
+  return [`(${column} <= -${beyond} OR ${column} >= ${beyond})`];
 }
 
 /**

@@ -96,6 +96,27 @@ describe('an incremental extract', () => {
     await expect(read('n', 'not a number')).rejects.toMatchObject({ code: 'SQL_ERROR' });
   });
 
+  it('leaves out, and counts, what has no place in an order that can be read on from', async () => {
+    await under.postgres.run(`
+      CREATE TABLE odd (id int, at timestamptz, noted timestamp, day date, n numeric, d numeric(5,2));
+      INSERT INTO odd VALUES (1, 'infinity', 'infinity', 'infinity', 'NaN', 'NaN'),
+        (2, '-infinity', '-infinity', '-infinity', 1e30, NULL), (3, '0044-03-15 BC', '0044-03-15 BC', '0044-03-15 BC', -1e30, NULL),
+        (4, NULL, NULL, NULL, NULL, NULL), (5, '2026-01-01Z', '2026-01-01', '2026-01-01', -1.5, -999.99),
+        (6, '2026-01-02Z', '2026-01-02', '2026-01-02', 99999999999999999999999999999, 999.99)`);
+    for (const column of ['at', 'noted', 'day', 'n', 'd']) {
+      const read = (cursor: object) =>
+        extract({ from: { schema: 'public', table: 'odd' }, columns: ['id', column], cursor: { column, ...cursor } });
+      const first = await read({});
+      expect(first.data.map(([id]) => id).sort(), column).toEqual([5, 6]);
+      expect(first).toMatchObject({ lossyValues: [], watermark: { nullCursorRows: 4 } });
+      const { to, boundary } = first.watermark!;
+      expect(await read({ from: to!, boundary }), column).toMatchObject({
+        rows: 0,
+        watermark: { to, repeatedRows: 1 },
+      });
+    }
+  });
+
   it('knows the rows of a day again, however many they are', async () => {
     await under.postgres.run(
       "CREATE TABLE days AS SELECT i, DATE '2024-01-01' AS day FROM generate_series(1, 10001) i",
