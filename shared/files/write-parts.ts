@@ -69,9 +69,12 @@ function folderOf(partition: Record<string, string | null>): string {
   return parts.join('');
 }
 
-/** Values stay one part of the path, whatever is in them. */
+/** Values stay one part of the path, whatever is in them, and no two share one. */
 function escaped(text: string): string {
   if (text === '') return '%00';
+  // As those write it who end texts with it.
+  if (text === '\0') return '%C0%80';
+  if (text === NO_VALUE) return text.replace('_', '%5F');
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*.]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -142,6 +142,22 @@ describe('a load into files', () => {
     });
   });
 
+  it('lays rows without a value, without a letter and with the names of those apart', async () => {
+    const path = freshFolder();
+    const values = "(NULL, 1), ('__HIVE_DEFAULT_PARTITION__', 2), ('', 3), (chr(0), 4), ('%00', 5), ('%5F', 6)";
+    await ran(`SELECT * FROM (VALUES ${values}) v(region, id)`, { path, format: 'csv', partitionBy: ['region'] });
+    expect((await keysOf(path)).map((key) => key.replace(/load-.*/, '')).sort()).toEqual([
+      '_manifest.json',
+      'region=%00/',
+      'region=%2500/',
+      'region=%255F/',
+      'region=%5F_HIVE_DEFAULT_PARTITION__/',
+      'region=%C0%80/',
+      'region=__HIVE_DEFAULT_PARTITION__/',
+    ]);
+    expect((await read(path)).map((row) => row[0]).sort()).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
   it('says what becomes of other columns', async () => {
     const path = freshFolder();
     const target = { path, format: 'ndjson' };
