@@ -58,8 +58,6 @@ function arrowType(type: DuckDBType, zone: string, instants: arrow.DataType[]): 
       return arrow.uint16();
     case DuckDBTypeId.UINTEGER:
       return arrow.uint32();
-    case DuckDBTypeId.UBIGINT:
-      return arrow.uint64();
     case DuckDBTypeId.FLOAT:
       return arrow.float32();
     case DuckDBTypeId.DOUBLE:
