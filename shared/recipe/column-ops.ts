@@ -5,7 +5,7 @@ import { call, column, type Expression, value } from './tree.ts';
 
 /** Operations on columns: each row stays a row, but for `flatten`. */
 export function select(work: Working, table: Table, { columns }: OpOf<'select'>): Table {
-  const kept = work.findAll(table, 'columns', columns);
+  const kept = work.findEach(table, 'columns', columns);
   return { relation: { kind: 'select', from: table.relation, outputs: same(kept) }, columns: kept };
 }
 
@@ -32,7 +32,7 @@ export function rename(work: Working, table: Table, { map }: OpOf<'rename'>): Ta
 }
 
 export function reorder(work: Working, table: Table, { columns }: OpOf<'reorder'>): Table {
-  const first = work.findAll(table, 'columns', columns);
+  const first = work.findEach(table, 'columns', columns);
   const names = new Set(first.map(({ name }) => name));
   const ordered = table.columns && [...first, ...table.columns.filter(({ name }) => !names.has(name))];
   return { relation: { kind: 'select', from: table.relation, outputs: same(ordered ?? []) }, columns: ordered };
@@ -62,7 +62,12 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   const own = column(found.name);
   const typed = (expression: Expression): Expression =>
     found.type ? { kind: 'cast', value: expression, type: found.type, lenient: false } : expression;
-  if (op.value !== undefined) return withColumn(table, found, call('coalesce', own, typed(value(op.value))));
+  if (op.value !== undefined) {
+    if (decimalsOf(op.value) > decimalsIn(found.type)) {
+      work.fault('value', 'COLUMN_TYPE', `${op.value} would be rounded: ${found.name} is ${found.type}`);
+    }
+    return withColumn(table, found, call('coalesce', own, typed(value(op.value))));
+  }
   const window = { kind: 'window', partitionBy: [], orderBy: [], args: [own] } as const;
   const filled: Expression =
     op.method === 'mean'
@@ -73,6 +78,18 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   return withColumn(table, found, call('coalesce', own, filled));
 }
 
+/** How many digits a number has behind its point. */
+function decimalsOf(number: string | number | boolean): number {
+  const [, digits = '', exponent = 0] = /^\s*[-+]?\d*\.?(\d*)(?:e([-+]?\d+))?\s*$/i.exec(String(number)) ?? [];
+  return digits.replace(/0+$/, '').length - Number(exponent);
+}
+
+/** How many of them a type keeps. */
+function decimalsIn(type: string | undefined): number {
+  if (type === 'integer') return 0;
+  return Number(/^decimal\(\d+,(\d+)\)$/.exec(type ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
 export function replace(work: Working, table: Table, op: OpOf<'replace'>): Table {
   const found = work.find(table, 'column', op.column, TEXTS);
   const fn = op.regex ? 'replacePattern' : 'replace';
@@ -81,8 +98,9 @@ export function replace(work: Working, table: Table, op: OpOf<'replace'>): Table
 
 export function split(work: Working, table: Table, op: OpOf<'split'>): Table {
   const { name } = work.find(table, 'column', op.column, TEXTS);
+  const places = op.into.map((into, index) => ({ member: `into/${index}`, name: into }));
+  work.apart(table.columns, places);
   return op.into.reduce((made, into, index) => {
-    work.free(table, `into/${index}`, into);
     const part = call('splitPart', column(name), value(op.delimiter), value(index + 1));
     return withColumn(made, { name: into, type: 'string' }, part);
   }, table);
@@ -98,10 +116,15 @@ export function concat(work: Working, table: Table, op: OpOf<'concat'>): Table {
 export function extract(work: Working, table: Table, op: OpOf<'extract'>): Table {
   const { name } = work.find(table, 'column', op.column, TEXTS);
   // What a group holds, where the pattern has one.
-  const group = /(?<!\\)\((?!\?[:=!<])/.test(op.pattern) ? 1 : 0;
+  const group = hasGroup(op.pattern) ? 1 : 0;
   const found = call('extractPattern', column(name), value(op.pattern), value(group));
   return withColumn(table, { name: op.into, type: 'string' }, found);
 }
+
+/** What stands in a pattern for itself: quoted texts, escaped signs, classes of signs. */
+const NO_SYNTAX = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]/gs;
+
+const hasGroup = (pattern: string) => /\((?:[^?]|\?P<)/.test(pattern.replace(NO_SYNTAX, '-'));
 
 export function text(work: Working, table: Table, op: OpOf<'text'>): Table {
   const found = work.find(table, 'column', op.column, TEXTS);
@@ -110,8 +133,9 @@ export function text(work: Working, table: Table, op: OpOf<'text'>): Table {
 
 export function parseJson(work: Working, table: Table, op: OpOf<'parse_json'>): Table {
   const { name } = work.find(table, 'column', op.column, TEXTS_OR_JSON);
+  const places = Object.keys(op.paths).map((into) => ({ member: `paths/${into}`, name: into }));
+  work.apart(table.columns, places);
   return Object.entries(op.paths).reduce((made, [into, path]) => {
-    work.free(table, `paths/${into}`, into);
     return withColumn(made, { name: into, type: 'string' }, call('jsonText', column(name), value(path)));
   }, table);
 }

@@ -101,8 +101,8 @@ class Emitter {
     if (where) parts.push(`WHERE ${this.expression(where)}`);
     if (groupBy && groupBy.length > 0) parts.push(`GROUP BY ${groupBy.map(quoteIdentifier).join(', ')}`);
     if (keepFirstOf) {
-      const { keys, orderBy: order, others } = keepFirstOf;
-      parts.push(`QUALIFY row_number() OVER (${this.#over(keys, order)}) ${others ? '>' : '='} 1`);
+      const { keys, orderBy: order, ties = [], others } = keepFirstOf;
+      parts.push(`QUALIFY row_number() OVER (${this.#over(keys, [...order, ...ties])}) ${others ? '>' : '='} 1`);
     }
     if (orderBy) parts.push(`ORDER BY ${orderBy.map(sorting).join(', ')}`);
     if (orderByShare) parts.push(`ORDER BY ${this.#share(orderByShare)}`);

@@ -46,27 +46,28 @@ export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
   return keepAll(table, { where: call('less', share, value(op.percent! / 100)) });
 }
 
-/** Without an order the rows of a key compete by all of their columns, so that the same one wins each time. */
+/** The rows of a key compete at last by all of their columns, so that the same one wins each time. */
 export function dedupe(work: Working, table: Table, op: OpOf<'dedupe'>): Table {
   const keys = work.findAll(table, 'keys', op.keys).map(({ name }) => name);
   const orderBy = op.orderBy
     ? sorted(work, table, 'orderBy', op.orderBy)
     : (table.columns ?? []).map(({ name }) => ({ column: name }));
-  return keepAll(table, { keepFirstOf: { keys, orderBy } });
+  const judged = new Set([...keys, ...orderBy.map((each) => each.column)]);
+  const ties = same(table.columns ?? []).flatMap(({ name }) => (judged.has(name) ? [] : [{ column: name }]));
+  return keepAll(table, { keepFirstOf: { keys, orderBy, ties } });
 }
 
 export function aggregate(work: Working, table: Table, op: OpOf<'aggregate'>): Table {
-  const groups = work.findAll(table, 'groupBy', op.groupBy);
+  const groups = work.findEach(table, 'groupBy', op.groupBy);
   const measures = op.measures.map((measure, index) => {
     const at = `measures/${index}`;
     if (measure.fn !== 'count' && measure.column === undefined) {
       work.fault(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
     }
-    const made = { name: measure.as, ...measured(work, table, `${at}/column`, measure.fn, measure.column) };
-    const names = [...op.groupBy, ...op.measures.slice(0, index).map(({ as }) => as)];
-    if (names.includes(measure.as)) work.fault(`${at}/as`, 'COLUMN_TAKEN', `there is a column ${measure.as} already`);
-    return made;
+    return { name: measure.as, ...measured(work, table, `${at}/column`, measure.fn, measure.column) };
   });
+  const places = op.measures.map(({ as }, index) => ({ member: `measures/${index}/as`, name: as }));
+  work.apart(groups, places);
   return {
     relation: {
       kind: 'select',
@@ -93,18 +94,19 @@ function measured(
 
 /** A column for each of the given values; what is told of other values is left out. */
 export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
-  const rows = work.findAll(table, 'rows', op.rows);
+  const rows = work.findEach(table, 'rows', op.rows);
   const by = work.find(table, 'column', op.column);
   const made = measured(work, table, 'value', op.fn, op.value);
-  const cells = op.values.map((each) => {
+  const cells = op.values.map((each, index) => {
+    if (each === '') work.fault(`values/${index}`, 'MIN_LENGTH', 'a column needs a name');
     const wanted: Expression = by.type
       ? { kind: 'cast', value: value(each), type: by.type, lenient: false }
       : value(each);
     const where = call('equals', column(by.name), wanted);
     return { name: String(each), value: { ...made.value, where } as Expression };
   });
-  const taken = cells.find(({ name }) => rows.some((row) => row.name === name));
-  if (taken) work.fault('values', 'COLUMN_TAKEN', `there is a column ${taken.name} already`);
+  const places = cells.map(({ name }, index) => ({ member: `values/${index}`, name }));
+  work.apart(rows, places);
   return {
     relation: {
       kind: 'select',
@@ -118,15 +120,12 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
 
 /** A row for each of the columns, with its name and its value. */
 export function unpivot(work: Working, table: Table, op: OpOf<'unpivot'>): Table {
-  const turned = work.findAll(table, 'columns', op.columns);
+  const turned = work.findEach(table, 'columns', op.columns);
   const types = [...new Set(turned.flatMap(({ type }) => type ?? []))];
   if (types.length > 1) work.fault('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
   const kept = table.columns?.filter(({ name }) => !turned.some((each) => each.name === name));
-  for (const member of ['nameColumn', 'valueColumn'] as const) {
-    if (kept?.some(({ name }) => name === op[member])) {
-      work.fault(member, 'COLUMN_TAKEN', `there is a column ${op[member]} already`);
-    }
-  }
+  const places = (['nameColumn', 'valueColumn'] as const).map((member) => ({ member, name: op[member] }));
+  work.apart(kept, places);
   const inputs = turned.map(({ name }) => ({
     kind: 'select' as const,
     from: table.relation,

@@ -38,8 +38,8 @@ export function join(work: Working, table: Table, op: OpOf<'join'>): Table {
       from: each.name,
       column: { ...each, name: taken.has(folded(each.name)) ? each.name + suffix : each.name },
     }));
-  const clash = second.find(({ column: { name } }) => taken.has(folded(name)));
-  if (clash) work.fault('suffix', 'COLUMN_TAKEN', `there is a column ${clash.column.name} already`);
+  const places = second.map(({ column: { name } }) => ({ member: 'suffix', name }));
+  work.apart(left, places);
   const outputs = [...first, ...second.map(({ from, column: { name } }) => ({ name, value: column(from, 'right') }))];
   const columns = table.columns && other.columns && [...left, ...second.map((each) => each.column)];
   return { relation: relation(outputs), columns };
@@ -50,10 +50,9 @@ export function lookup(work: Working, table: Table, op: OpOf<'lookup'>): Table {
   const other = work.input('with', op.with);
   if (!other) return table;
   const on = pairs(work, table, other, op.on);
-  const wanted = op.columns.map((name, index) => {
-    work.free(table, `columns/${index}`, name);
-    return work.find(other, `columns/${index}`, name);
-  });
+  const places = op.columns.map((name, index) => ({ member: `columns/${index}`, name }));
+  work.apart(table.columns, places);
+  const wanted = work.findAll(other, 'columns', op.columns);
   const keys = on.map(({ right }) => right);
   const matches = 'matches of the key';
   const counted: Relation = {
@@ -118,34 +117,38 @@ function kindOf(type: string): string {
   return /^(date|timestamp)/.test(type) ? 'time' : type;
 }
 
+/** What a column is that takes the values of two. */
+function united(work: Working, member: string, met: RecipeColumn, next: RecipeColumn): RecipeColumn {
+  if (met.type && next.type && kindOf(met.type) !== kindOf(next.type)) {
+    work.fault(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
+  }
+  return { name: met.name, type: met.type === next.type ? met.type : undefined };
+}
+
 export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
   const others = op.with.map((alias, index) => work.input(`with/${index}`, alias));
   const tables = [table, ...others.filter((each) => each !== undefined)];
   const all = op.distinct !== true;
   if (op.by === 'position') {
-    tables.forEach((each, index) => {
-      if (table.columns && each.columns && each.columns.length !== table.columns.length) {
-        work.fault(
-          `with/${index - 1}`,
-          'COLUMN_COUNT',
-          `has ${each.columns.length} columns, not ${table.columns.length}`,
-        );
+    let columns = table.columns;
+    for (const [index, each] of tables.entries()) {
+      if (!columns || !each.columns) continue;
+      if (each.columns.length === columns.length) {
+        columns = columns.map((met, place) => united(work, `with/${index - 1}`, met, each.columns![place]!));
+      } else {
+        const message = `has ${each.columns.length} columns, not ${columns.length}`;
+        work.fault(`with/${index - 1}`, 'COLUMN_COUNT', message);
       }
-    });
-    return {
-      relation: { kind: 'set', op: 'union', all, inputs: tables.map(({ relation }) => relation) },
-      columns: table.columns,
-    };
+    }
+    return { relation: { kind: 'set', op: 'union', all, inputs: tables.map(({ relation }) => relation) }, columns };
   }
   const known = tables.every(({ columns }) => columns);
   const columns: RecipeColumn[] = [];
   for (const [index, each] of tables.entries()) {
     for (const next of each.columns ?? []) {
-      const met = columns.find(({ name }) => folded(name) === folded(next.name));
-      if (!met) columns.push(next);
-      else if (met.type && next.type && kindOf(met.type) !== kindOf(next.type)) {
-        work.fault(`with/${index - 1}`, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
-      }
+      const place = columns.findIndex(({ name }) => folded(name) === folded(next.name));
+      if (place < 0) columns.push(next);
+      else columns[place] = united(work, `with/${index - 1}`, columns[place]!, next);
     }
   }
   const inputs = tables.map(

@@ -67,9 +67,23 @@ export class Working {
 
   /** Tells of a new column whose name is taken. */
   free(table: Table, member: string, name: string): void {
-    if (table.columns?.some((each) => folded(each.name) === folded(name))) {
-      this.fault(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
+    this.apart(table.columns, [{ member, name }]);
+  }
+
+  /** Tells of each column whose name one of the `others` has, or one before it. */
+  apart(others: readonly RecipeColumn[] = [], made: readonly { member: string; name: string }[]): void {
+    const taken = new Set(others.map(({ name }) => folded(name)));
+    for (const { member, name } of made) {
+      if (taken.has(folded(name))) this.fault(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
+      taken.add(folded(name));
     }
+  }
+
+  /** As `findAll`, where each of the columns becomes one of the result. */
+  findEach(table: Table, member: string, names: readonly string[]): RecipeColumn[] {
+    const places = names.map((name, index) => ({ member: `${member}/${index}`, name }));
+    this.apart([], places);
+    return this.findAll(table, member, names);
   }
 }
 

@@ -55,8 +55,8 @@ export type Relation =
       outputs: Output[];
       where?: Expression;
       groupBy?: string[];
-      /** The first row of each key; with `others`, all but those. */
-      keepFirstOf?: { keys: string[]; orderBy: Sorting[]; others?: true };
+      /** The first row of each key, of those that are equal in the order the first by `ties`; with `others`, all but those. */
+      keepFirstOf?: { keys: string[]; orderBy: Sorting[]; ties?: Sorting[]; others?: true };
       orderBy?: Sorting[];
       orderByShare?: { columns: string[]; seed: number };
       limit?: { count: number; offset: number };

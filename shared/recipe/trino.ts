@@ -159,7 +159,7 @@ class Emitter {
     if (keepFirstOf) {
       const over = {
         partitionBy: this.#names(input, keepFirstOf.keys),
-        orderBy: this.#keys(input, keepFirstOf.orderBy),
+        orderBy: this.#keys(input, [...keepFirstOf.orderBy, ...(keepFirstOf.ties ?? [])]),
         frame: '',
       };
       const first = `(${valueOver('row_number', [], over, NOWHERE, context).sql} ${keepFirstOf.others ? '>' : '='} 1)`;

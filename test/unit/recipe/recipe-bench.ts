@@ -22,7 +22,8 @@ export async function compiled(engine: Engine, ops: unknown[]) {
   const shapes = opFaults(ops, '/ops');
   expect(shapes).toEqual([]);
   const columns = async (name: string) => engine.describe(`SELECT * FROM ${name}`);
-  const inputs = { orders: await columns('orders'), regions: await columns('regions') };
+  const suffixed = ['n', 'id', 'id_right'].map((name) => ({ name, type: 'integer' }));
+  const inputs = { orders: await columns('orders'), regions: await columns('regions'), suffixed };
   return compileRecipe(ops as Op[], inputs, { main: 'orders', at: '/ops' });
 }
 

@@ -3,6 +3,8 @@ import { opFaults } from '../../../shared/recipe/compile.ts';
 import { base } from './golden-recipes.ts';
 import { compiled, given } from './recipe-bench.ts';
 
+const pivot = { op: 'pivot', rows: ['id'], column: 'region', value: 'amount', fn: 'sum' };
+
 describe('the validation of a recipe', () => {
   it.each<[string, unknown[], string]>([
     ['an unknown column', [{ op: 'drop', columns: ['nobody'] }], '/ops/0/columns/0 COLUMN_UNKNOWN'],
@@ -30,6 +32,69 @@ describe('the validation of a recipe', () => {
       'a measure without a column',
       [{ op: 'aggregate', groupBy: [], measures: [{ fn: 'max', as: 'x' }] }],
       '/ops/0/measures/0/column REQUIRED',
+    ],
+    ['a select of one column twice', [{ op: 'select', columns: ['id', 'ID'] }], '/ops/0/columns/1 COLUMN_TAKEN'],
+    ['an order of one column twice', [{ op: 'reorder', columns: ['id', 'ID'] }], '/ops/0/columns/1 COLUMN_TAKEN'],
+    ['values of a pivot that differ by case', [{ ...pivot, values: ['A', 'a'] }], '/ops/0/values/1 COLUMN_TAKEN'],
+    ['values of a pivot that are called alike', [{ ...pivot, values: [1, '1'] }], '/ops/0/values/1 COLUMN_TAKEN'],
+    ['a value of a pivot that is no name', [{ ...pivot, values: ['x', ''] }], '/ops/0/values/1 MIN_LENGTH'],
+    ['a value of a pivot that is a column', [{ ...pivot, values: ['Id'] }], '/ops/0/values/0 COLUMN_TAKEN'],
+    [
+      'one name for both columns of an unpivot',
+      [base, { op: 'unpivot', columns: ['region'], nameColumn: 'n', valueColumn: 'N' }],
+      '/ops/1/valueColumn COLUMN_TAKEN',
+    ],
+    [
+      'a column of an unpivot that is there',
+      [base, { op: 'unpivot', columns: ['region'], nameColumn: 'ID', valueColumn: 'v' }],
+      '/ops/1/nameColumn COLUMN_TAKEN',
+    ],
+    [
+      'a measure that is called as its group',
+      [{ op: 'aggregate', groupBy: ['region'], measures: [{ fn: 'count', as: 'REGION' }] }],
+      '/ops/0/measures/0/as COLUMN_TAKEN',
+    ],
+    [
+      'a group twice',
+      [{ op: 'aggregate', groupBy: ['region', 'Region'], measures: [{ fn: 'count', as: 'n' }] }],
+      '/ops/0/groupBy/1 COLUMN_TAKEN',
+    ],
+    [
+      'parts of a text that are called alike',
+      [base, { op: 'split', column: 'region', delimiter: '-', into: ['x', 'X'] }],
+      '/ops/1/into/1 COLUMN_TAKEN',
+    ],
+    [
+      'values of JSON that are called alike',
+      [{ op: 'parse_json', column: 'doc', paths: { x: '$.a', X: '$.b' } }],
+      '/ops/0/paths/X COLUMN_TAKEN',
+    ],
+    [
+      'a column that is looked up twice',
+      [base, { op: 'lookup', with: 'regions', on: [{ left: 'region', right: 'region' }], columns: ['title', 'Title'] }],
+      '/ops/1/columns/1 COLUMN_TAKEN',
+    ],
+    [
+      'a suffix that makes a name of the other side',
+      [
+        { op: 'select', columns: ['id'] },
+        { op: 'join', with: 'suffixed', type: 'left', on: [{ left: 'id', right: 'n' }] },
+      ],
+      '/ops/1/suffix COLUMN_TAKEN',
+    ],
+    ['a value that would be rounded', [{ op: 'fill', column: 'id', value: 1.5 }], '/ops/0/value COLUMN_TYPE'],
+    [
+      'a text of a number that would be rounded',
+      [{ op: 'fill', column: 'amount', value: '1.25' }],
+      '/ops/0/value COLUMN_TYPE',
+    ],
+    [
+      'a union of columns that are of several types',
+      [
+        { op: 'select', columns: ['id', 'region', 'amount'] },
+        { op: 'union', with: ['suffixed'], by: 'position' },
+      ],
+      '/ops/1/with/0 COLUMN_TYPE',
     ],
   ])('tells of %s with its place', async (_title, ops, expected) => {
     const engine = await given();

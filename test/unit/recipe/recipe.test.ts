@@ -83,6 +83,47 @@ describe('a recipe on DuckDB', () => {
     ]);
   });
 
+  it.each<[string, string, string]>([
+    ['a flag and no group', '(?i)abc', 'Abc'],
+    ['a class with a bracket', '[(]x', '(x'],
+    ['a class with a bracket behind a closing one', '[])(]x', '(x'],
+    ['a quoted bracket', '\\Q(x\\E', '(x'],
+    ['an escaped bracket', '\\(x', '(x'],
+    ['a group that is not kept', '(?:f|g)\\(', 'f('],
+    ['an escaped backslash before a group', '\\\\([0-9])', '5'],
+    ['a named group', '(?P<n>[0-9])', '5'],
+    ['a group behind a flag', '(?i)a(bc)', 'bc'],
+    ['a group of digits behind a class of them', '[[:alpha:]]\\\\([[:digit:]])', '5'],
+  ])('extracts by a pattern with %s', async (_title, pattern, expected) => {
+    const ops = [
+      { op: 'derive', column: 'text', expression: "'xAbc f(x) a\\5'" },
+      { op: 'extract', column: 'text', pattern, into: 'found' },
+      { op: 'select', columns: ['found'] },
+      { op: 'limit', count: 1 },
+    ];
+    expect((await ran(ops)).rows).toEqual([[expected]]);
+  });
+
+  it.each(['asc', 'desc'])('keeps the same row of a key although those of equal rank come %s', async (direction) => {
+    const ops = [
+      base,
+      { op: 'derive', column: 'one', expression: '1' },
+      { op: 'sort', by: [{ column: 'id', direction }] },
+      { op: 'dedupe', keys: ['region'], orderBy: [{ column: 'one' }] },
+      { op: 'filter', condition: "region = 'eu'" },
+    ];
+    expect((await ran(ops)).rows).toEqual([[1, 'eu', 1]]);
+  });
+
+  it.each(['name', 'position'])('knows no type of a column that a union by %s makes of several', async (by) => {
+    const ops = [
+      { op: 'select', columns: ['region', 'the "name', 'amount'] },
+      { op: 'rename', map: { 'the "name': 'title', amount: 'id' } },
+      { op: 'union', with: ['regions'], by },
+    ];
+    expect((await ran(ops)).rows).toHaveLength(7);
+  });
+
   it('takes the same sample each time, near to the share that is asked for', async () => {
     const engine = await given({ orders: 'SELECT range AS n FROM range(10000)', regions: REGIONS });
     const { tables } = await compiled(engine, [{ op: 'sample', percent: 25, seed: 7 }]);

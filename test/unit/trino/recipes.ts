@@ -106,7 +106,7 @@ export const RECIPES: [title: string, ops: object[], trino: string][] = [
   [
     'dedupe',
     [orders, { op: 'dedupe', keys: ['region'], orderBy: [{ column: 'id', direction: 'desc' }] }],
-    '"step 2 of the recipe" AS (SELECT "id", "title", "price", "region" FROM (SELECT "input"."id" AS "id", "input"."title" AS "title", "input"."price" AS "price", "input"."region" AS "region", (row_number() OVER (PARTITION BY "input"."region" ORDER BY "input"."id" DESC NULLS LAST) = 1) AS "row is kept" FROM "step 1 of the recipe" AS "input") AS "judged rows" WHERE "row is kept")',
+    '"step 2 of the recipe" AS (SELECT "id", "title", "price", "region" FROM (SELECT "input"."id" AS "id", "input"."title" AS "title", "input"."price" AS "price", "input"."region" AS "region", (row_number() OVER (PARTITION BY "input"."region" ORDER BY "input"."id" DESC NULLS LAST, "input"."title" ASC NULLS LAST, "input"."price" ASC NULLS LAST) = 1) AS "row is kept" FROM "step 1 of the recipe" AS "input") AS "judged rows" WHERE "row is kept")',
   ],
   [
     'dedupe without an order',
