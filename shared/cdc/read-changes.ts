@@ -4,6 +4,7 @@ import { csvTable } from '../engine/exact-csv.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { readingOf } from '../sources/postgres-types.ts';
 import { type Batch, type ChangeFile, type ChangeLog, LINE_HEAD } from './change-log.ts';
+import { CDC_COLUMNS } from './record.ts';
 import type { StatePlace } from './state.ts';
 import type { ShapeColumn } from './table-shape.ts';
 
@@ -61,10 +62,7 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const wanted = request.columns ?? columnsOf(files.length > 0 ? files : [newest]);
   const list = [
     ...wanted.map(quoteIdentifier),
-    `${OP} AS _cdc_op`,
-    `${LSN} AS _cdc_lsn`,
-    `${AT} AS _cdc_committed_at`,
-    `${GONE} AS _cdc_deleted`,
+    ...[OP, LSN, AT, GONE].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
   ];
   const rows = parts.join('\nUNION ALL BY NAME\n');
   return engine.copyToParquet(`SELECT ${list.join(', ')} FROM (${rows})`, { path: out });

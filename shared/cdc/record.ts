@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
 
+/** What each row of a stream has besides the columns of its table. */
+export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
+
 export const CDC_TABLE_STATUSES = ['pending', 'snapshotting', 'streaming', 'paused', 'error'] as const;
 export type CdcTableStatus = (typeof CDC_TABLE_STATUSES)[number];
 

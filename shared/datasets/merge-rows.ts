@@ -30,6 +30,7 @@ export async function uniqueRows(
   if (missing) {
     throw new EngineError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
   }
+  refuseUnknownOrder(columns, rule);
   const keys = keysOf(rule);
   const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
   await engine.run(`
@@ -67,6 +68,17 @@ export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: 
     'SCHEMA_MISMATCH',
     `The dataset holds rows without the merge key: it has no column ${missing}.`,
   );
+}
+
+/** At once, and not only when a key repeats: the order may be needed in any batch. Throws SCHEMA_MISMATCH. */
+export function refuseUnknownOrder(
+  columns: readonly { name: string }[],
+  { dedupeOrderBy = [] }: Pick<MergeRule, 'dedupeOrderBy'>,
+  spelled = folded,
+): void {
+  const names = new Set(columns.map(({ name }) => spelled(name)));
+  const unknown = dedupeOrderBy.find(({ column }) => !names.has(spelled(column)));
+  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
 }
 
 /** The files that hold rows with a key of the input: only these are written anew. */

@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { CDC_COLUMNS } from '../cdc/record.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
 import { gateColumnFaults } from './configs/gates.ts';
+import { mergeColumnFaults } from './configs/load.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { hasShape } from './shape-faults.ts';
@@ -31,7 +33,7 @@ class Schemas {
   }
 
   faultsOf(step: Step, at: string): Fault[] {
-    const gates = this.#gateFaults(step, at);
+    const gates = [...this.#gateFaults(step, at), ...this.#mergeFaults(step, at)];
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
     if (compiled) return [...asPlaced(compiled.faults, step.config, at), ...gates];
@@ -44,6 +46,18 @@ class Schemas {
     const columns = judged === undefined ? undefined : this.#columnsOf(judged);
     const names = columns?.map(({ name }) => name);
     return names ? gateColumnFaults(step.config.gates, names, `${at}/gates`) : [];
+  }
+
+  #mergeFaults(step: Step, at: string): Fault[] {
+    const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
+    const columns = input === undefined ? undefined : this.#columnsOf(input);
+    return columns
+      ? mergeColumnFaults(
+          step.config,
+          columns.map(({ name }) => name),
+          at,
+        )
+      : [];
   }
 
   #compile(step: Step, at: string) {
@@ -68,7 +82,12 @@ class Schemas {
 
   #find(step: Step): RecipeColumn[] | undefined {
     const { columns, outputSchema } = step.config as { columns?: string[]; outputSchema?: RecipeColumn[] };
-    if (step.type === 'extract') return Array.isArray(columns) ? columns.map((name) => ({ name })) : undefined;
+    if (step.type === 'extract') {
+      if (!Array.isArray(columns)) return undefined;
+      const { object } = step.config;
+      const isStream = typeof object === 'object' && object !== null && 'stream' in object;
+      return [...columns, ...(isStream ? CDC_COLUMNS : [])].map((name) => ({ name }));
+    }
     if (step.type === 'transform_code' && hasShape(NAMED, outputSchema)) return outputSchema;
     if (step.type === 'route' || step.type === 'transform_code') {
       const { input } = inputsOf(step, this.#loads);

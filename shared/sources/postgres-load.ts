@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { refuseUnknownOrder } from '../datasets/merge-rows.ts';
 import { storedColumns } from '../datasets/merge-strategies.ts';
 import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../datasets/schema-change.ts';
 import type { Column } from '../engine/column-types.ts';
@@ -117,6 +118,7 @@ async function committed(
 async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows: number; changes: SchemaChange[] }> {
   const { onSchemaChange, how } = load;
   const table = tableOf(load);
+  if (how.mode === 'merge') refuseUnknownOrder(load.columns, how, (name) => name);
   const columns = how.mode === 'merge' ? storedColumns(load.columns, how) : load.columns;
   const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
   await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
@@ -200,7 +202,7 @@ async function apply(target: PostgresSource, load: PostgresLoad): Promise<number
     await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${matching(how.mergeKey)}`);
     return (await takeAway(target, load, how)) + countOf(await target.query(insert));
   }
-  await keepOneOfEachKey(target, load, how);
+  await keepOneOfEachKey(target, how);
   let updated = await takeAway(target, load, how);
   const others = load.columns.map(({ name }) => name).filter((name) => !how.mergeKey.includes(name));
   if (how.strategy !== 'insert_only' && others.length > 0) {
@@ -241,7 +243,6 @@ async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, key
 
 async function keepOneOfEachKey(
   target: PostgresSource,
-  load: PostgresLoad,
   how: Extract<PostgresLoad['how'], { mode: 'merge' }>,
 ): Promise<void> {
   const keys = listOf(how.mergeKey);
@@ -252,8 +253,6 @@ async function keepOneOfEachKey(
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
     throw new EngineError('SCHEMA_MISMATCH', message);
   }
-  const unknown = how.dedupeOrderBy.find(({ column }) => !load.columns.some(({ name }) => name === column));
-  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
   const order = how.dedupeOrderBy
     .map(({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`)
     .join(', ');

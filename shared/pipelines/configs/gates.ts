@@ -104,7 +104,7 @@ function configFaults(gate: Gate, at: string): Fault[] {
       const { min, max, comparePrevious } = test.config;
       return min === undefined && max === undefined && !comparePrevious
         ? [fault(at, 'REQUIRED', 'needs min, max or comparePrevious')]
-        : [];
+        : reversedFaults({ min, max }, at);
     }
     case 'regex':
       return /\(\?(=|!|<=|<!)|\\[1-9]/.test(test.config.pattern)
@@ -120,7 +120,14 @@ function configFaults(gate: Gate, at: string): Fault[] {
 }
 
 function rangeFaults({ min, max }: { min?: unknown; max?: unknown }, at: string): Fault[] {
-  return min === undefined && max === undefined ? [fault(at, 'REQUIRED', 'needs min or max')] : [];
+  if (min === undefined && max === undefined) return [fault(at, 'REQUIRED', 'needs min or max')];
+  return reversedFaults({ min, max }, at);
+}
+
+/** Of numbers; dates are compared as what they stand for. */
+function reversedFaults({ min, max }: { min?: unknown; max?: unknown }, at: string): Fault[] {
+  const isReversed = typeof min === 'number' && typeof max === 'number' && min > max;
+  return isReversed ? [fault(`${at}/max`, 'RANGE_REVERSED', 'is less than min')] : [];
 }
 
 function dateFaults({ min, max }: TestConfig<'date_range'>, at: string): Fault[] {

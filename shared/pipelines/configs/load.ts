@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
+import { folded } from '../../engine/column-names.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { TARGET_FORMATS } from '../../files/folder-manifest.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
@@ -108,6 +109,7 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
   }
   const keys = config.mergeKey;
+  if (Array.isArray(keys)) faults.push(...repeatedKeys(keys, at));
   if (config.deleteColumn !== undefined && Array.isArray(keys) && keys.includes(config.deleteColumn)) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
   }
@@ -121,6 +123,37 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
     faults.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return faults;
+}
+
+/** One that is written the same is told by the shape. */
+function repeatedKeys(keys: readonly unknown[], at: string): Fault[] {
+  const spelled = keys.map((key) => folded(String(key)));
+  return spelled.flatMap((key, index) => {
+    const first = spelled.indexOf(key);
+    if (first === index || keys[first] === keys[index]) return [];
+    const message = `names the column ${keys[first]} again`;
+    return [{ pointer: `${at}/mergeKey/${index}`, code: 'DUPLICATE', message }];
+  });
+}
+
+/** Columns that a merge names and its rows have not. */
+export function mergeColumnFaults(config: Record<string, unknown>, columns: readonly string[], at: string): Fault[] {
+  const shapes: TSchema[] = [LoadMerge, TableMerge];
+  if (!shapes.some((shape) => hasShape(shape, config))) return [];
+  const { mergeKey, deleteColumn, dedupeOrderBy = [] } = config as unknown as Static<typeof LoadMerge>;
+  const known = new Set(columns.map(folded));
+  const named = [
+    ...mergeKey.map((name, index) => ({ name, pointer: `mergeKey/${index}` })),
+    ...(deleteColumn === undefined ? [] : [{ name: deleteColumn, pointer: 'deleteColumn' }]),
+    ...dedupeOrderBy.map(({ column }, index) => ({ name: column, pointer: `dedupeOrderBy/${index}/column` })),
+  ];
+  return named
+    .filter(({ name }) => !known.has(folded(name)))
+    .map(({ name, pointer }) => ({
+      pointer: `${at}/${pointer}`,
+      code: 'COLUMN_UNKNOWN',
+      message: `there is no column ${name}`,
+    }));
 }
 
 /** A dataset knows by what it is partitioned; the load into a table says it. */

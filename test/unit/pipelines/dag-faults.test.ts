@@ -41,6 +41,10 @@ describe('findDagFaults', () => {
         extract('orders'),
         sql('clean', ['orders'], { sql: 'SELECT * FROM orders WHERE region = {{ params.region }}' }),
         load('keep', ['clean'], { mode: 'merge', mergeKey: ['id'] }),
+        extract('changes', {
+          config: { sourceId: SOURCE, object: { stream: 'shop' }, columns: ['id'], mode: 'incremental' },
+        }),
+        load('follow', ['changes'], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' }),
       ],
       { parameters },
     );
@@ -170,6 +174,31 @@ describe('findDagFaults', () => {
       'a reference to an unknown parameter',
       dag([sql('a', [], { sql: 'SELECT {{ params.nobody }} AS x' })]),
       ['/dag/steps/0/config/sql TEMPLATE_INVALID'],
+    ],
+    [
+      'merges by columns that are known not to be there',
+      dag([
+        sql('a'),
+        {
+          id: 'c',
+          type: 'transform_code',
+          config: { code: 'x', outputSchema: [{ name: 'Id', type: 'integer' }] },
+          dependsOn: ['a'],
+        },
+        load('l', ['c'], { mode: 'merge', mergeKey: ['id'], dedupeOrderBy: [{ column: 'ID' }] }),
+        load('m', ['c'], {
+          target: TABLE,
+          mode: 'merge',
+          mergeKey: ['Id', 'typo'],
+          deleteColumn: 'gone',
+          dedupeOrderBy: [{ column: 'Id' }, { column: 'day' }],
+        }),
+      ]),
+      [
+        '/dag/steps/3/config/mergeKey/1 COLUMN_UNKNOWN',
+        '/dag/steps/3/config/deleteColumn COLUMN_UNKNOWN',
+        '/dag/steps/3/config/dedupeOrderBy/1/column COLUMN_UNKNOWN',
+      ],
     ],
     [
       'references where nothing is filled in',

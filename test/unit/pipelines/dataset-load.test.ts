@@ -42,6 +42,19 @@ describe('a load', () => {
     ]);
   });
 
+  it.each(['upsert', 'delete_insert'])(
+    'refuses an order by a column that the rows lack before a key repeats (%s)',
+    async (strategy) => {
+      const merge = { mode: 'merge', mergeKey: ['id'], strategy, dedupeOrderBy: [{ column: 'typo' }] };
+      const { run } = await ranOn(
+        plane,
+        dagOf(values("(1, 1, 'a')"), load('keep', 'rows', { target: into('misordered'), ...merge })),
+      );
+      expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: 'There is no column typo to order by.' });
+      expect(await plane.dataset('misordered')).toBeUndefined();
+    },
+  );
+
   it('prepares a merge again when another one was faster', async () => {
     const merge = (id: number) =>
       dagOf(

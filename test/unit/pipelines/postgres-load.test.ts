@@ -150,6 +150,7 @@ describe('a load into a Postgres table', () => {
       ['SELECT 2 AS id, 3 AS unknown', { mode: 'append' }, 'SCHEMA_MISMATCH'],
       [people("(2, 'b'), (2, 'c')"), merge, 'SCHEMA_MISMATCH'],
       [people("(NULL, 'b'), (2, 'c')"), merge, 'SCHEMA_MISMATCH'],
+      [people("(2, 'b')"), { ...merge, dedupeOrderBy: [{ column: 'typo' }] }, 'SCHEMA_MISMATCH'],
     ] as const) {
       expect((await ran(rows, table, config)).run, rows).toMatchObject({ status: 'failed', error: { code } });
     }

@@ -121,6 +121,23 @@ describe('what a definition may not say', () => {
       ['config/target SHAPE'],
     ],
     ['names a key twice', behind('load', { ...KEYED, mergeKey: ['id', 'id'] }), ['config/mergeKey UNIQUE_ITEMS']],
+    [
+      'names a key in two spellings',
+      behind('load', { ...KEYED, mergeKey: ['id', 'ID'] }),
+      ['config/mergeKey/1 DUPLICATE'],
+    ],
+    [
+      'has limits the wrong way round',
+      behind('load', {
+        ...KEYED,
+        gates: [
+          { id: 'a', type: 'value_range', column: 'x', action: 'warn', config: { min: 2, max: 1 } },
+          { id: 'b', type: 'row_count', action: 'warn', config: { min: 2, max: 1 } },
+          { id: 'c', type: 'row_count', action: 'warn', config: { min: 1, max: 1 } },
+        ],
+      }),
+      ['config/gates/0/config/max RANGE_REVERSED', 'config/gates/1/config/max RANGE_REVERSED'],
+    ],
     ['merges in a way of nobody', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
     [
       'takes away what it inserts only',
