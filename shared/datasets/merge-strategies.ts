@@ -1,3 +1,4 @@
+import { folded } from '../engine/column-names.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import type { LoadBench } from './load-bench.ts';
@@ -96,7 +97,7 @@ export function storedColumns(columns: readonly DatasetColumn[], rule: MergeRule
   }
   const own = columns.filter(({ name }) => name !== deleteColumn);
   if (strategy !== 'scd2') return own;
-  const taken = own.find(({ name }) => HISTORY_COLUMNS.some((column) => column.name === name));
+  const taken = own.find(({ name }) => HISTORY_COLUMNS.some((column) => column.name === folded(name)));
   if (taken) throw new EngineError('SCHEMA_MISMATCH', `The rows to load have a column ${taken.name} of their own.`);
   return [...own, ...HISTORY_COLUMNS];
 }

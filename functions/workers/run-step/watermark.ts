@@ -69,7 +69,10 @@ export async function outputWatermark(
   // A backfill reads again what lies behind: it never moves the point from which live runs go on.
   if (attempt.run.backfillId) return {};
   if (next.nullCursorRows > 0) {
-    attempt.log('warn', `${next.nullCursorRows} rows have no ${next.column}, or one that is not held, and are not read.`);
+    attempt.log(
+      'warn',
+      `${next.nullCursorRows} rows have no ${next.column}, or one that is not held, and are not read.`,
+    );
   }
   if (next.absentKey !== undefined) {
     attempt.log('warn', `There is no column ${next.absentKey}, which the primary key names: the key is not used.`);

@@ -335,6 +335,14 @@ describe('a history', () => {
     ]);
   });
 
+  it('refuses columns that are called like its own', async () => {
+    const batch = "SELECT 1 AS id, 'a' AS _Valid_From, false AS gone";
+    await expect(loaded(undefined, batch, since('01'))).rejects.toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: 'The rows to load have a column _Valid_From of their own.',
+    });
+  });
+
   it('ends no row before its beginning when an older run comes later', async () => {
     const one = await loaded(undefined, rows("(1, 'a', false), (2, 'b', false)"), since('09'));
     const two = await loaded(one, rows("(1, 'A', false), (2, 'b', true), (3, 'c', false)"), since('05'));
