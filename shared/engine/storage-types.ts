@@ -55,7 +55,7 @@ export function storedType(type: DuckDBType): string {
 }
 
 /** Whether values of the type are stored as they are. */
-export const isStoredType = (type: DuckDBType): boolean => storedType(type) === type.toString();
+export const isStoredType = (type: DuckDBType): boolean => storedType(type) === (type.alias ?? type.toString());
 
 /** The select list that gives columns of one relation their stored types, under their own names. */
 export function storedColumns(columns: readonly Column[], types: readonly DuckDBType[]): string {

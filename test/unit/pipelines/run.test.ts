@@ -194,7 +194,10 @@ describe('a run', () => {
   it('takes a whole Parquet file over without reading and writing its rows', async () => {
     const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
     const path = `${plane.worker.scratchDir}/three.parquet`;
-    await engine.copyToParquet('SELECT range AS n FROM range(3)', { path });
+    // Not as we write it, so that it would have another size.
+    await engine.run(
+      `COPY (SELECT range AS n, '{}'::JSON AS doc FROM range(3)) TO '${path}' (FORMAT parquet, COMPRESSION brotli)`,
+    );
     await engine.close();
     const source = await plane.fileSource({ 'three.parquet': readFileSync(path) });
     const { run, steps } = await ranOn(
