@@ -1,3 +1,4 @@
+import { unionColumns } from '../../shared/datasets/column-union.ts';
 import type { BoundParameter, TableInput } from '../../shared/engine-function/protocol.ts';
 import type { Dag, ForEach } from '../../shared/pipelines/dag.ts';
 import type { LastInputs } from '../../shared/pipelines/last-outputs.ts';
@@ -35,11 +36,11 @@ export async function valuesOfRun(
   };
 }
 
-/** What the steps of the run have left, as tables of the engine. */
+/** What the steps of the run have left, as tables of the engine: the union by name of all items, as in the run. */
 export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
   Object.entries(inputs).map(([name, outputs]) => ({
     name,
-    columns: outputs[0]!.columns,
+    columns: outputs.map(({ columns }) => columns).reduce((met, next) => unionColumns(met, next, 'as_text').columns),
     files: outputs.flatMap(({ files }) => files),
   }));
 

@@ -49,8 +49,9 @@ export function typedArguments(
   return { args, faults };
 }
 
-/** Members of operations that hold SQL. */
+/** Members of operations that hold SQL, and those that hold something by names of the author's: one may be `param`. */
 const SQL_MEMBERS: ReadonlySet<string> = new Set(['condition', 'expression']);
+const NAMED_MEMBERS: ReadonlySet<string> = new Set(['map', 'paths', 'params', 'columnMap']);
 
 /**
  * An operation with arguments in the place of its parameters: `{"param": "name"}` becomes the value itself, and
@@ -74,18 +75,42 @@ export function withArguments(
     faults.push(...problems.map((message) => ({ pointer, code: 'TEMPLATE_INVALID', message })));
     return sql;
   };
-  const walk = (node: unknown, pointer: string, member: string): unknown => {
-    if (typeof node === 'string') return SQL_MEMBERS.has(member) ? inSql(node, pointer) : node;
-    if (Array.isArray(node)) return node.map((item, index) => walk(item, `${pointer}/${index}`, ''));
+  const walk = (node: unknown, pointer: string): unknown => {
+    if (Array.isArray(node)) return node.map((item, index) => walk(item, `${pointer}/${index}`));
     if (typeof node !== 'object' || node === null) return node;
-    const entries = Object.entries(node);
-    const [only] = entries;
-    if (entries.length === 1 && only![0] === 'param' && typeof only![1] === 'string') {
-      return (args.get(only![1]) ?? unknown(pointer, only![1]))?.value;
-    }
-    return Object.fromEntries(entries.map(([name, value]) => [name, walk(value, `${pointer}/${name}`, name)]));
+    const name = parameterOf(node);
+    return name === undefined ? each(node, pointer, walk) : (args.get(name) ?? unknown(pointer, name))?.value;
   };
-  return { op: walk(op, at, '') as Record<string, unknown>, faults };
+  const member = (node: unknown, pointer: string, name: string): unknown => {
+    if (SQL_MEMBERS.has(name)) {
+      if (typeof node === 'string') return inSql(node, pointer);
+      const parameter = parameterOf(node);
+      if (parameter === undefined) return node;
+      const message = `is SQL, in which the value of a parameter is written {{ flowlet.${parameter} }}`;
+      faults.push({ pointer, code: 'TEMPLATE_INVALID', message });
+      return undefined;
+    }
+    const isNamed = NAMED_MEMBERS.has(name) && typeof node === 'object' && node !== null && !Array.isArray(node);
+    return isNamed ? each(node, pointer, walk) : walk(node, pointer);
+  };
+  return { op: each(op, at, member), faults };
+}
+
+function each(
+  node: object,
+  pointer: string,
+  work: (value: unknown, pointer: string, name: string) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, work(value, `${pointer}/${name}`, name)]),
+  );
+}
+
+/** The name in `{"param": "name"}`. */
+function parameterOf(node: unknown): string | undefined {
+  if (typeof node !== 'object' || node === null || Object.keys(node).length !== 1) return undefined;
+  const { param } = node as { param?: unknown };
+  return typeof param === 'string' ? param : undefined;
 }
 
 /** As SQL; undefined for a type, which stands for no value. */

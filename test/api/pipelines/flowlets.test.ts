@@ -158,6 +158,7 @@ describe('flowlets', () => {
         { op: 'filter', condition: '{{ flowlet.b }} > 1' },
         { op: 'filter', condition: "id = '{{ flowlet.a }}'" },
         { op: 'limit', count: { param: 'c' } },
+        { op: 'assert', condition: { param: 'a' } },
         { op: 'nothing' },
         { op: 'limit', count: 'x' },
       ],
@@ -170,8 +171,9 @@ describe('flowlets', () => {
       '/ops/0/condition TEMPLATE_INVALID',
       '/ops/1/condition TEMPLATE_INVALID',
       '/ops/2/count PARAMETER_UNKNOWN',
-      '/ops/3/op ENUM',
-      expect.stringMatching(/^\/ops\/4\/count /),
+      '/ops/3/condition TEMPLATE_INVALID',
+      '/ops/4/op ENUM',
+      expect.stringMatching(/^\/ops\/5\/count /),
     ]);
     const writing = { ...SIMPLE, ops: [{ op: 'filter', condition: "id IN (SELECT id FROM read_csv('/etc/passwd'))" }] };
     expect(await api.as('editor').post(PATH, writing)).toMatchObject({
@@ -181,6 +183,31 @@ describe('flowlets', () => {
     const unknown = { ...SIMPLE, ops: [{ op: 'drop', columns: ['nothing'] }], params: [] };
     expect((await api.as('editor').post(PATH, unknown)).body.errors).toMatchObject([{ code: 'COLUMN_UNKNOWN' }]);
     expect((await api.as('viewer').get(PATH)).body.total).toBe(0);
+  });
+
+  it('take a column called param, a map and an argument called condition for what they are', async ({ api }) => {
+    const columns = ['param', 'condition'].map((name) => ({ name, type: 'string' }));
+    const inner = await saved(api, {
+      name: 'inner',
+      params: [{ name: 'condition', type: 'string', required: true }],
+      inputs: [{ name: 'rows', columns }],
+      ops: [{ op: 'fill', column: 'condition', value: { param: 'condition' } }],
+    });
+    const { id } = await saved(api, {
+      name: 'outer',
+      params: [{ name: 'to', type: 'column', required: true }],
+      inputs: [{ name: 'rows', columns }],
+      ops: [
+        { op: 'flowlet', flowletId: inner.id, params: { condition: 'if {{ x }}' } },
+        { op: 'rename', map: { param: 'x' } },
+        { op: 'rename', map: { x: { param: 'to' } } },
+      ],
+    });
+    expect((await instance(api, id, { to: 'y' })).body.ops).toEqual([
+      { op: 'fill', column: 'condition', value: 'if {{ x }}' },
+      { op: 'rename', map: { param: 'x' } },
+      { op: 'rename', map: { x: 'y' } },
+    ]);
   });
 
   it('use each other, three levels deep and no deeper', async ({ api }) => {

@@ -221,6 +221,25 @@ describe('the preview of a transform', () => {
     });
   });
 
+  it('reads behind a block the columns of all items', async ({ api }) => {
+    const sourceId = await givenFiles(api, { 'a.csv': 'id\n1\n', 'b.csv': 'id,extra\n2,x\n' });
+    const recipe = [
+      { op: 'filter', condition: 'extra IS NOT NULL' },
+      { op: 'reorder', columns: ['extra'] },
+    ];
+    const dag = {
+      ...dagOf(
+        { id: 'read', type: 'extract', config: { sourceId, object: { path: '{{ forEach.each.item }}' } } },
+        { id: 'after', type: 'transform_sql', config: { ops: recipe }, dependsOn: ['read'] },
+      ),
+      forEach: [{ id: 'each', items: ['a.csv', 'b.csv'], steps: ['read'] }],
+    };
+    const { pipeline } = await finishedRun(api, dag);
+    const shown = await preview(api, pipeline.id, { stepId: 'after' });
+    expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+    expect(shown.body.rows).toEqual([['x', 2]]);
+  });
+
   it('is refused without a run, for steps that are no transform, and for faulty definitions', async ({ api }) => {
     const { id } = await givenPipeline(api, DAG);
     expect(await preview(api, id, { stepId: 'big' })).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });
