@@ -24,7 +24,7 @@ interface Statement {
   sql: string;
   tables: string[];
   /** DuckDB's when absent. */
-  dialect?: 'postgres';
+  dialect?: 'postgres' | 're2';
 }
 
 /** Faults of the SQL and the code in those steps of a definition that have no other faults; `sources` tell the dialects. */
@@ -105,9 +105,10 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return faults;
   const answers = await engine.check(statements.map(({ pointer: _, ...statement }) => statement));
-  const judged = statements.flatMap(({ pointer }, index) => {
+  const judged = statements.flatMap(({ pointer, dialect }, index) => {
     const answer = answers[index]!;
-    return answer.ok ? [] : answer.faults.map(({ code, message }) => ({ pointer, code, message }));
+    if (answer.ok) return [];
+    return answer.faults.map(({ code, message }) => ({ pointer, code: dialect === 're2' ? 'PATTERN' : code, message }));
   });
   return [...faults, ...judged];
 }
@@ -172,8 +173,16 @@ function textsOfGate(gate: Gate, at: string, values: ReferenceValues): (Statemen
   if (test.type === 'custom_sql') {
     return [{ pointer: `${at}/sql`, sql: bindTemplates(test.config.sql, values).sql, tables: ['input'] }];
   }
-  return test.config.where === undefined ? [] : [conditionOf(test.config.where, `${at}/where`, values)];
+  const pattern = test.type === 'regex' ? patternOf(test.config.pattern, `${at}/pattern`) : [];
+  return test.config.where === undefined
+    ? pattern
+    : [...pattern, conditionOf(test.config.where, `${at}/where`, values)];
 }
+
+/** A pattern of RE2, which alone knows what it takes. */
+const patternOf = (pattern: string, pointer: string): Statement[] => [
+  { pointer, sql: pattern, tables: [], dialect: 're2' },
+];
 
 /** Expressions of an operation read the row they stand for and no table. */
 function expressionsOf(op: Op, place: string, values: ReferenceValues): (Statement | Fault)[] {

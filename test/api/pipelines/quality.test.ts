@@ -89,6 +89,11 @@ describe('a gate', () => {
       'config/pattern PATTERN',
     ],
     [
+      'has a pattern that cannot be read',
+      { ...named, type: 'regex', config: { pattern: '[' }, action: 'fail' },
+      'config/pattern PATTERN',
+    ],
+    [
       'takes rows that nobody can tell',
       { id: 'x', type: 'custom_sql', config: { sql: 'SELECT 1' }, action: 'drop' },
       'action NOT_ALLOWED',
