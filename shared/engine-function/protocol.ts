@@ -25,10 +25,10 @@ export type EngineRequest =
   | LineageRequest
   | PortableRequest;
 
-/** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern? A source's tables are its own affair. */
+/** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern or a path of JSON? A source's tables are its own affair. */
 export interface CheckRequest {
   op: 'check';
-  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 're2' }[];
+  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 're2' | 'json_path' }[];
 }
 
 export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';

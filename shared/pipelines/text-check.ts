@@ -24,7 +24,7 @@ interface Statement {
   sql: string;
   tables: string[];
   /** DuckDB's when absent. */
-  dialect?: 'postgres' | 're2';
+  dialect?: 'postgres' | 're2' | 'json_path';
 }
 
 /** Faults of the SQL and the code in those steps of a definition that have no other faults; `sources` tell the dialects. */
@@ -108,7 +108,8 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
   const judged = statements.flatMap(({ pointer, dialect }, index) => {
     const answer = answers[index]!;
     if (answer.ok) return [];
-    return answer.faults.map(({ code, message }) => ({ pointer, code: dialect === 're2' ? 'PATTERN' : code, message }));
+    const isPattern = dialect === 're2' || dialect === 'json_path';
+    return answer.faults.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
   });
   return [...faults, ...judged];
 }
@@ -186,10 +187,21 @@ const patternOf = (pattern: string, pointer: string): Statement[] => [
 
 /** Expressions of an operation read the row they stand for and no table. */
 function expressionsOf(op: Op, place: string, values: ReferenceValues): (Statement | Fault)[] {
-  return authorTexts(op).map(({ member, text }) => {
+  const texts = authorTexts(op).map(({ member, text }): Statement | Fault => {
     const pointer = `${place}/${member}`;
     const fault = balancedFault(text);
     if (fault) return { pointer, code: fault.code, message: fault.message };
     return { pointer, sql: expressionStatement(bindTemplates(text, values).sql), tables: [] };
+  });
+  return [...texts, ...patternsOf(op, place)];
+}
+
+/** The patterns of an operation and its paths of JSON. */
+function patternsOf(op: Op, place: string): Statement[] {
+  if (op.op === 'extract') return patternOf(op.pattern, `${place}/pattern`);
+  if (op.op === 'replace' && op.regex) return patternOf(op.from, `${place}/from`);
+  if (op.op !== 'parse_json') return [];
+  return Object.entries(op.paths).map(([into, path]) => {
+    return { pointer: `${place}/paths/${into}`, sql: path, tables: [], dialect: 'json_path' };
   });
 }

@@ -51,6 +51,10 @@ async function checked(
     await engine.run("SELECT regexp_matches('', $1)", [sql]);
     return { sql, tables };
   }
+  if (dialect === 'json_path') {
+    await engine.run("SELECT json_extract_string('{}', $1)", [sql]);
+    return { sql, tables };
+  }
   const { sql: passed, tables: read } = await checkSelect(engine, sql, { tables });
   return { sql: passed, tables: read };
 }

@@ -156,6 +156,24 @@ describe('a recipe step', () => {
       'ops/0/condition',
       'TEMPLATE_INVALID',
     ],
+    [
+      'replaces by no pattern',
+      { ops: [{ op: 'replace', column: 'region', from: '[', to: '', regex: true }] },
+      'ops/0/from',
+      'PATTERN',
+    ],
+    [
+      'extracts by no pattern',
+      { ops: [{ op: 'extract', column: 'region', pattern: "(?<n>')", into: 'o' }] },
+      'ops/0/pattern',
+      'PATTERN',
+    ],
+    [
+      'takes a path for one that is none',
+      { ops: [{ op: 'parse_json', column: 'region', paths: { good: '$.a', bad: '$..[' } }] },
+      'ops/0/paths/bad',
+      'PATTERN',
+    ],
   ])('is refused when it %s', async ([, config, place, code], { api }) => {
     const dag = dagOf(orders, recipe('made', [], ['orders'], config));
     const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });
