@@ -76,7 +76,7 @@ function numberOf(value: number, type: DuckDBType): number {
 }
 
 function bigintOf(value: bigint, type: DuckDBType): unknown {
-  const isWide = type.typeId !== DuckDBTypeId.BIGINT && type.typeId !== DuckDBTypeId.UBIGINT;
+  const isWide = type.typeId !== DuckDBTypeId.BIGINT;
   return isWide || !Number.isSafeInteger(Number(value)) ? String(value) : Number(value);
 }
 
