@@ -1,3 +1,4 @@
+import { folded } from '../engine/column-names.ts';
 import { type Column, engineTypeOf } from '../engine/column-types.ts';
 import type { CopyResult, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -186,8 +187,8 @@ async function edgeRows(engine: Engine, edge: string, keys: string, path: string
 /** Of a key that was not read as a whole nothing follows: without it no row is lost, whatever comes. */
 function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor: Cursor; absentKey?: string } {
   const { primaryKey = [], ...rest } = cursor;
-  const present = new Set(columns.map(({ name }) => name.toLowerCase()));
-  const absentKey = primaryKey.find((key) => !present.has(key.toLowerCase()));
+  const present = new Set(columns.map(({ name }) => folded(name)));
+  const absentKey = primaryKey.find((key) => !present.has(folded(key)));
   return absentKey === undefined ? { cursor } : { cursor: rest, absentKey };
 }
 

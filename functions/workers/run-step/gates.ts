@@ -1,7 +1,7 @@
 import { readManifest } from '../../../shared/datasets/manifests.ts';
 import type { Prepared } from '../../../shared/datasets/prepare-load.ts';
 import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { freeName } from '../../../shared/engine/column-names.ts';
+import { folded, freeName } from '../../../shared/engine/column-names.ts';
 import type { Column } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
@@ -240,7 +240,7 @@ async function stored(
 }
 
 function refuseReasonColumns(columns: readonly Column[]): void {
-  const taken = columns.find(({ name }) => REASON_COLUMNS.includes(name.toLowerCase()));
+  const taken = columns.find(({ name }) => REASON_COLUMNS.includes(folded(name)));
   if (!taken) return;
   throw new StepFailure(
     'SCHEMA_MISMATCH',

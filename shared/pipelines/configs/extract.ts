@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { folded } from '../../engine/column-names.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { RAGGED_ROWS } from '../../files/csv-dialect.ts';
 import { FILE_FORMATS } from '../../files/formats.ts';
@@ -113,8 +114,8 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
 function unreadKeys({ columns, incremental }: Record<string, unknown>): string[] {
   const { primaryKey } = (incremental ?? {}) as { primaryKey?: unknown };
   if (!Array.isArray(columns) || !Array.isArray(primaryKey)) return [];
-  const read = new Set(columns.map((name) => String(name).toLowerCase()));
-  return primaryKey.map(String).filter((name) => !read.has(name.toLowerCase()));
+  const read = new Set(columns.map((name) => folded(String(name))));
+  return primaryKey.map(String).filter((name) => !read.has(folded(name)));
 }
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { folded } from '../../engine/column-names.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
@@ -41,10 +42,10 @@ export function transformCodeFaults(config: Record<string, unknown>, at: string)
   if (config.input !== undefined && config.inputs !== undefined) {
     faults.push({ pointer: `${at}/inputs`, code: 'NOT_ALLOWED', message: 'is not for steps that have input' });
   }
-  const names = (config.outputSchema ?? []).map(({ name }) => name.toLowerCase());
+  const names = (config.outputSchema ?? []).map(({ name }) => folded(name));
   for (const [index, { name, type }] of (config.outputSchema ?? []).entries()) {
     const pointer = `${at}/outputSchema/${index}`;
-    if (names.indexOf(name.toLowerCase()) < index) {
+    if (names.indexOf(folded(name)) < index) {
       faults.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `the column ${name} is named twice` });
     }
     const [, precision, scale] = /^decimal\((\d+),(\d+)\)$/.exec(type) ?? [];
