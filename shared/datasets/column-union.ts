@@ -1,4 +1,5 @@
 import { folded } from '../engine/column-names.ts';
+import { decimalDigits } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { DatasetColumn } from './record.ts';
 import { changeText, type OnSchemaChange, type SchemaChange } from './schema-change.ts';
@@ -140,6 +141,6 @@ export function commonType(one: string, other: string): string | undefined {
 /** Digits before and after the point; an integer has up to 19 of the first. */
 function decimalOf(type: string): { whole: number; scale: number } | undefined {
   if (type === 'integer') return { whole: 19, scale: 0 };
-  const match = /^decimal\((\d+),(\d+)\)$/.exec(type);
-  return match ? { whole: Number(match[1]) - Number(match[2]), scale: Number(match[2]) } : undefined;
+  const digits = decimalDigits(type);
+  return digits && { whole: digits.precision - digits.scale, scale: digits.scale };
 }

@@ -23,6 +23,12 @@ const ENGINE_NAMES: Record<string, string> = {
   binary: 'BLOB',
 };
 
+/** Of a decimal type, its digits in all and behind the point; undefined for any other type. */
+export function decimalDigits(type: string): { precision: number; scale: number } | undefined {
+  const match = /^decimal\((\d+),(\d+)\)$/.exec(type);
+  return match ? { precision: Number(match[1]), scale: Number(match[2]) } : undefined;
+}
+
 /** The engine's type for a name of our vocabulary. Throws SCHEMA_MISMATCH for a name outside of it. */
 export function engineTypeOf(columnType: string): string {
   const reader = { text: columnType, at: 0 };

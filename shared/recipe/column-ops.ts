@@ -1,4 +1,5 @@
 import { folded } from '../engine/column-names.ts';
+import { decimalDigits } from '../engine/column-types.ts';
 import type { OpOf } from './ops.ts';
 import { LISTS, NUMBERS, same, type Table, TEXTS, TEXTS_OR_JSON, type Working, withColumn } from './table.ts';
 import { call, column, type Expression, value } from './tree.ts';
@@ -45,8 +46,8 @@ export function derive(_work: Working, table: Table, op: OpOf<'derive'>): Table 
 export function cast(work: Working, table: Table, op: OpOf<'cast'>): Table {
   const { name } = work.find(table, 'column', op.column);
   const { type } = op;
-  const scale = /^decimal\((\d+),(\d+)\)$/.exec(type);
-  if (scale && (Number(scale[1]) > 38 || Number(scale[1]) < 1 || Number(scale[2]) > Number(scale[1]))) {
+  const decimal = decimalDigits(type);
+  if (decimal && (decimal.precision > 38 || decimal.precision < 1 || decimal.scale > decimal.precision)) {
     work.fault('type', 'PATTERN', `${type} is no type: at most 38 digits, of which so many stand after the point`);
     return table;
   }
@@ -87,7 +88,7 @@ function decimalsOf(number: string | number | boolean): number {
 /** How many of them a type keeps. */
 function decimalsIn(type: string | undefined): number {
   if (type === 'integer') return 0;
-  return Number(/^decimal\(\d+,(\d+)\)$/.exec(type ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
+  return decimalDigits(type ?? '')?.scale ?? Number.POSITIVE_INFINITY;
 }
 
 export function replace(work: Working, table: Table, op: OpOf<'replace'>): Table {

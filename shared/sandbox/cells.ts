@@ -1,4 +1,4 @@
-import type { Column } from '../engine/column-types.ts';
+import { type Column, decimalDigits } from '../engine/column-types.ts';
 import { csvValue } from '../engine/exact-csv.ts';
 
 /** A value that does not fit the column it was answered for. */
@@ -36,8 +36,8 @@ function unfit(index: number, name: string, type: string, value: unknown): strin
 type Writer = (value: unknown) => string | undefined;
 
 function writerOf(type: string): Writer {
-  const decimal = /^decimal\((\d+),(\d+)\)$/.exec(type);
-  if (decimal) return decimalWriter(Number(decimal[1]), Number(decimal[2]));
+  const decimal = decimalDigits(type);
+  if (decimal) return decimalWriter(decimal.precision, decimal.scale);
   return WRITERS[type] ?? (() => undefined);
 }
 

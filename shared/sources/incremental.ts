@@ -1,5 +1,5 @@
 import { folded } from '../engine/column-names.ts';
-import { type Column, engineTypeOf } from '../engine/column-types.ts';
+import { type Column, decimalDigits, engineTypeOf } from '../engine/column-types.ts';
 import type { CopyResult, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { EngineParameter } from '../engine/parameters.ts';
@@ -75,10 +75,20 @@ export function lacksCursor(expression: string, type: string): string {
   return `(${expression} IS NULL OR ${expression} < ${least} OR ${expression} >= ${beyond})`;
 }
 
+/** SQL conditions, for every database: true of a number with more digits than are held, which is null once it is read. */
+export function beyondDigits(expression: string, type: string): string[] {
+  const decimal = decimalDigits(type);
+  if (!decimal) return [];
+  // Of NaN Postgres says that it is greater than all else.
+  const beyond = `1${'0'.repeat(decimal.precision - decimal.scale)}`;
+  return [`(${expression} <= -${beyond} OR ${expression} >= ${beyond})`];
+}
+
 /** SQL conditions, for DuckDB as for Postgres: at or above `from` less the lag, below `before`. */
 export function cursorBounds(expression: string, type: string, cursor: Cursor): string[] {
-  // A date less seconds is a timestamp in both dialects; decimals compare without a precision of their own.
-  const cast = type === 'string' ? 'VARCHAR' : type.startsWith('decimal') ? 'DECIMAL(38, 9)' : engineTypeOf(type);
+  // A date less seconds is a timestamp in both dialects; decimals compare with the digits behind the point that are read.
+  const decimal = decimalDigits(type);
+  const cast = type === 'string' ? 'VARCHAR' : decimal ? `DECIMAL(38, ${decimal.scale})` : engineTypeOf(type);
   const value = (text: string) => `CAST(${quoteLiteral(text)} AS ${cast})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL '${Number(cursor.lagSeconds)} seconds'` : '';
   const bounds = [`NOT ${lacksCursor(expression, type)}`];

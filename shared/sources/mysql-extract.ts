@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
+import { decimalDigits } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { QueryParameter } from '../engine-function/protocol.ts';
 import { columnNames } from '../files/column-names.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
-import { type Cursor, cursorType } from './incremental.ts';
+import { beyondDigits, type Cursor, cursorType } from './incremental.ts';
 import type { MysqlSource } from './mysql-connection.ts';
 import { checkMysqlCondition, checkMysqlSelect } from './mysql-gate.ts';
 import { quoteName, quoteText } from './mysql-names.ts';
@@ -90,24 +91,34 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
 
 function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { conditions: string[]; isNull: string } {
   const type = cursorType(columns, cursor);
-  const { isText } = columns.find(({ name }) => name === cursor.column)!;
+  const { isText, roundedTo } = columns.find(({ name }) => name === cursor.column)!;
   if (type === 'string' && !isText) {
     throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   }
   const column = `input.${quoteName(cursor.column)}`;
-  // DuckDB finds the highest text by its bytes, so the server must compare by them too.
-  const compared = isText ? `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin` : column;
+  // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
+  const compared = isText
+    ? `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
+    : roundedTo === undefined
+      ? column
+      : `ROUND(${column}, ${roundedTo})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL ${Number(cursor.lagSeconds)} SECOND` : '';
-  const conditions = [`${column} IS NOT NULL`];
+  const beyond = beyondDigits(compared, type);
+  const conditions = [`${column} IS NOT NULL`, ...beyond.map((condition) => `NOT ${condition}`)];
   if (cursor.from !== undefined) conditions.push(`${compared} >= ${cursorValue(cursor.from, type)}${lag}`);
+  if (roundedTo !== undefined && cursor.from !== undefined) {
+    // Says nothing more, but so that the source can use an index.
+    conditions.push(`${column} >= ${cursorValue(cursor.from, type)} - 1`);
+  }
   if (cursor.before !== undefined) conditions.push(`${compared} < ${cursorValue(cursor.before, type)}`);
-  return { conditions, isNull: `${column} IS NULL` };
+  return { conditions, isNull: `(${[`${column} IS NULL`, ...beyond].join(' OR ')})` };
 }
 
 /** A value of our wire format in MySQL's words; the session's zone is UTC. */
 function cursorValue(text: string, type: string): string {
   if (type === 'integer') return `CAST(${quoteText(text)} AS SIGNED)`;
-  if (type.startsWith('decimal')) return `CAST(${quoteText(text)} AS DECIMAL(65, 9))`;
+  const decimal = decimalDigits(type);
+  if (decimal) return `CAST(${quoteText(text)} AS DECIMAL(65, ${decimal.scale}))`;
   if (type === 'date') return `CAST(${quoteText(text)} AS DATE)`;
   if (type === 'string') return quoteText(text);
   const instant = text.replace('T', ' ').replace(/Z$|\+00(:?00)?$/, '');

@@ -8,7 +8,7 @@ import { balancedFault } from '../sql/condition.ts';
 import { checkPostgresSelect } from '../sql/postgres-gate.ts';
 import { LOCK_WAIT_MS } from './connector.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
-import { type Cursor, cursorBounds, cursorType, lacksCursor } from './incremental.ts';
+import { beyondDigits, type Cursor, cursorBounds, cursorType, lacksCursor } from './incremental.ts';
 import type { PostgresSource } from './postgres-connection.ts';
 import { fetchRows } from './postgres-cursor.ts';
 import { type PostgresColumn, postgresColumns } from './postgres-types.ts';
@@ -102,25 +102,25 @@ async function checkedFilter(filter: string): Promise<string> {
 
 async function cursorConditions(source: PostgresSource, cursor: Cursor, columns: readonly PostgresColumn[]) {
   const type = cursorType(columns, cursor);
-  const { isText } = columns.find(({ name }) => name === cursor.column)!;
+  const { isText, roundedTo } = columns.find(({ name }) => name === cursor.column)!;
   if (type === 'string' && !isText)
     throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   const column = `input.${quoteIdentifier(cursor.column)}`;
-  // DuckDB finds the highest text by its bytes, so Postgres must compare by them too.
-  const conditions = cursorBounds(isText ? `${column} COLLATE "C"` : column, type, cursor);
-  const lacks = [lacksCursor(column, type), ...beyondDigits(column, type)];
-  conditions.push(...beyondDigits(column, type).map((beyond) => `NOT ${beyond}`));
+  // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
+  const compared = isText
+    ? `${column} COLLATE "C"`
+    : roundedTo === undefined
+      ? column
+      : `round(${column}, ${roundedTo})`;
+  const beyond = beyondDigits(compared, type);
+  const conditions = [...cursorBounds(compared, type, cursor), ...beyond.map((condition) => `NOT ${condition}`)];
+  if (roundedTo !== undefined && cursor.from !== undefined) {
+    // Says nothing more, but so that the source can use an index.
+    conditions.push(`${column} >= CAST(${quoteLiteral(cursor.from)} AS numeric) - 1`);
+  }
   const settled = type === 'timestamptz' ? await oldestOpenTransaction(source) : null;
   if (settled !== null) conditions.push(`${column} < CAST(${quoteLiteral(settled)} AS timestamptz)`);
-  return { conditions, isNull: `(${lacks.join(' OR ')})` };
-}
-
-/** Numbers with more digits than are held; of NaN Postgres says that it is greater than all else. */
-function beyondDigits(column: string, type: string): string[] {
-  const [, precision, scale] = /^decimal\((\d+),(\d+)\)$/.exec(type) ?? [];
-  if (precision === undefined) return [];
-  const beyond = `1${'0'.repeat(Number(precision) - Number(scale))}`;
-  return [`(${column} <= -${beyond} OR ${column} >= ${beyond})`];
+  return { conditions, isNull: `(${[lacksCursor(column, type), ...beyond].join(' OR ')})` };
 }
 
 /**

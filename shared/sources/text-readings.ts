@@ -24,5 +24,5 @@ export function decimalReading(declared: { precision: number; scale: number } | 
   const read = (c: string) => `TRY_CAST(${c} AS ${engineTypeOf(type)})`;
   const lossy = (c: string) =>
     `${c} IS NOT NULL AND (${read(c)} IS NULL OR length(rtrim(split_part(${c}, '.', 2), '0')) > ${scale})`;
-  return { type, read, lossy };
+  return { type, read, lossy, ...(exact ? {} : { roundedTo: scale }) };
 }

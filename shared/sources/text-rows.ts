@@ -12,6 +12,8 @@ export interface TextColumn {
   read: (column: string) => string;
   /** SQL for DuckDB: true when the value cannot be held exactly (it is null or rounded then); undefined when that cannot be. */
   lossy?: (column: string) => string;
+  /** Digits behind the point to which numbers are rounded (half away from zero) that may have more in the source. */
+  roundedTo?: number;
 }
 
 export interface ExtractResult extends CopyResult {

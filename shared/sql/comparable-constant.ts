@@ -1,3 +1,4 @@
+import { decimalDigits } from '../engine/column-types.ts';
 import type { BoundParameter, QueryParameters } from '../engine-function/protocol.ts';
 import { isNode, type TreeNode } from './parse-tree.ts';
 
@@ -29,9 +30,9 @@ export function comparable(columnType: string, node: unknown, bound: BoundValues
   const { kind, text } = constant;
   if (columnType === 'string') return kind === 'text' ? text : undefined;
   if (columnType === 'integer') return comparableNumber({ whole: 19, scale: 0 }, constant);
-  const decimal = /^decimal\((\d+),(\d+)\)$/.exec(columnType);
+  const decimal = decimalDigits(columnType);
   if (decimal) {
-    const [precision, scale] = [Number(decimal[1]), Number(decimal[2])];
+    const { precision, scale } = decimal;
     return comparableNumber({ whole: precision - scale, scale }, constant);
   }
   // What has a zone is compared in the zone of the session.

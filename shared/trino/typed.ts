@@ -1,3 +1,5 @@
+import { decimalDigits } from '../engine/column-types.ts';
+
 /**
  * A piece of Trino's SQL and the type of its value, in our own words (`integer`, `decimal(10,2)`, …). `null` is the type of
  * NULL, `unknown` that of what was refused already, so that one fault is told once.
@@ -18,15 +20,13 @@ export interface Typed {
 export const UNKNOWN: Typed = { sql: 'NULL', type: 'unknown' };
 export const NULL: Typed = { sql: 'NULL', type: 'null' };
 
-const DECIMAL = /^decimal\((\d+),(\d+)\)$/;
-
 /** Words for what a function takes. */
 export const KINDS = {
   any: (type) => type !== 'interval',
   string: (type) => type === 'string',
   integer: (type) => type === 'integer',
-  exact: (type) => type === 'integer' || DECIMAL.test(type),
-  number: (type) => type === 'integer' || type === 'double' || DECIMAL.test(type),
+  exact: (type) => type === 'integer' || decimalDigits(type) !== undefined,
+  number: (type) => type === 'integer' || type === 'double' || decimalDigits(type) !== undefined,
   double: (type) => type === 'double',
   boolean: (type) => type === 'boolean',
   date: (type) => type === 'date',
@@ -48,14 +48,13 @@ const SCALARS: Record<string, string> = {
 
 /** Trino's word for one of our types; undefined for a type that has no values of the same meaning there. */
 export function trinoTypeOf(type: string): string | undefined {
-  return DECIMAL.test(type) ? type : SCALARS[type];
+  return decimalDigits(type) ? type : SCALARS[type];
 }
 
 /** Digits of an exact number; an integer has up to 19. */
 export function digitsOf(type: string): { precision: number; scale: number } | undefined {
   if (type === 'integer') return { precision: 19, scale: 0 };
-  const [, precision, scale] = DECIMAL.exec(type) ?? [];
-  return precision === undefined ? undefined : { precision: Number(precision), scale: Number(scale) };
+  return decimalDigits(type);
 }
 
 /** The one type to which both can be taken without a loss, as both engines do by themselves; undefined when there is none. */
@@ -74,7 +73,7 @@ export function commonType(a: string, b: string): string | undefined {
 /** Whether a value of one type is the same value in the other. */
 export function widens(from: string, to: string): boolean {
   if (from === to || from === 'null') return true;
-  if (from === 'integer' || DECIMAL.test(from)) {
+  if (from === 'integer' || decimalDigits(from)) {
     const [mine, its] = [digitsOf(from)!, digitsOf(to)];
     // Whoever counts fewer digits than are there learns it: a cast that has no room fails.
     return to === 'double' || (its !== undefined && its.scale >= mine.scale);

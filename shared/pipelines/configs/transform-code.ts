@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { folded } from '../../engine/column-names.ts';
+import { decimalDigits } from '../../engine/column-types.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
@@ -48,8 +49,8 @@ export function transformCodeFaults(config: Record<string, unknown>, at: string)
     if (names.indexOf(folded(name)) < index) {
       faults.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `the column ${name} is named twice` });
     }
-    const [, precision, scale] = /^decimal\((\d+),(\d+)\)$/.exec(type) ?? [];
-    if (Number(scale) > Number(precision)) {
+    const decimal = decimalDigits(type);
+    if (decimal && decimal.scale > decimal.precision) {
       const message = `${type} has more digits after the point than digits`;
       faults.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
     }

@@ -142,6 +142,32 @@ describe.runIf(HAS_MARIADB)(title, () => {
     expect(byText.data.map(([id]) => id)).toEqual([3]);
   });
 
+  it('reads on from decimals with more digits than are held', async () => {
+    await server.run(
+      'CREATE TABLE fine (id INT PRIMARY KEY, n DECIMAL(60,20), d DECIMAL(20,12), whole DECIMAL(38,0))',
+      `INSERT INTO fine VALUES (1, 1.0000000006, 1.0000000006, 10000000000000000000000000000000000001),
+         (2, 12345678901234567890123456789012, NULL, NULL), (3, -12345678901234567890123456789012, NULL, NULL)`,
+    );
+    const read = (column: string, cursor: object) =>
+      table('fine', { columns: ['id', column], cursor: { column, ...cursor } });
+    const columns = ['n', 'd', 'whole'];
+    const first = await Promise.all(columns.map((column) => read(column, {})));
+    expect(first.map(({ data, watermark }) => [data.length, watermark?.to, watermark?.nullCursorRows])).toEqual([
+      [1, '1.000000001', 2],
+      [1, '1.000000000600', 2],
+      [1, '10000000000000000000000000000000000001', 2],
+    ]);
+
+    await server.run(`INSERT INTO fine VALUES
+      (4, 1.0000000007, 1.0000000007, 10000000000000000000000000000000000002),
+      (5, 1.0000000004, 1.0000000005, 10000000000000000000000000000000000000)`);
+    for (const [i, column] of columns.entries()) {
+      const { to, boundary } = first[i]!.watermark!;
+      const next = await read(column, { from: to!, boundary });
+      expect([column, next.data.map(([id]) => id), next.watermark?.repeatedRows]).toEqual([column, [4], 1]);
+    }
+  });
+
   it('runs a query with bound values and a filter', async () => {
     const { data } = await extract({
       from: { query: "SELECT id, concat(note, '!') AS loud FROM orders WHERE amount > $1;", params: ['0.2'] },

@@ -96,6 +96,31 @@ describe('an incremental extract', () => {
     await expect(read('n', 'not a number')).rejects.toMatchObject({ code: 'SQL_ERROR' });
   });
 
+  it('reads on from decimals with more digits than are held, and with more than nine of them behind the point', async () => {
+    await under.postgres.run(`
+      CREATE TABLE fine (id int, n numeric, d numeric(20,12), whole numeric(38,0), low numeric);
+      INSERT INTO fine VALUES (1, 1.0000000006, 1.0000000006, 10000000000000000000000000000000000001, -1.0000000006)`);
+    const read = (column: string, cursor: object) =>
+      extract({ from: { schema: 'public', table: 'fine' }, columns: ['id', column], cursor: { column, ...cursor } });
+    const columns = ['n', 'd', 'whole', 'low'];
+    const first = await Promise.all(columns.map((column) => read(column, {})));
+    expect(first.map(({ watermark }) => watermark?.to)).toEqual([
+      '1.000000001',
+      '1.000000000600',
+      '10000000000000000000000000000000000001',
+      '-1.000000001',
+    ]);
+
+    await under.postgres.run(`INSERT INTO fine VALUES
+      (2, 1.0000000007, 1.0000000007, 10000000000000000000000000000000000002, -1.0000000007),
+      (3, 1.0000000004, 1.0000000005, 10000000000000000000000000000000000000, -1.0000000016)`);
+    for (const [i, column] of columns.entries()) {
+      const { to, boundary } = first[i]!.watermark!;
+      const next = await read(column, { from: to!, boundary });
+      expect([column, next.data.map(([id]) => id), next.watermark?.repeatedRows]).toEqual([column, [2], 1]);
+    }
+  });
+
   it('leaves out, and counts, what has no place in an order that can be read on from', async () => {
     await under.postgres.run(`
       CREATE TABLE odd (id int, at timestamptz, noted timestamp, day date, n numeric, d numeric(5,2));
