@@ -5,7 +5,8 @@ import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MOST_WATCHING } from './file-watches.ts';
 import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 
-type SourceType = StoredDataSource['type'];
+export type Source = StoredDataSource;
+type SourceType = Source['type'];
 
 export interface SourceChecks {
   sources: { get(workspaceId: string, id: string): Promise<StoredDataSource | undefined> };

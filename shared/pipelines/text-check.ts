@@ -12,7 +12,7 @@ import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
-import type { Sources } from './source-faults.ts';
+import type { Source, Sources } from './source-faults.ts';
 import { inputsOf } from './step-configs.ts';
 
 /** Who judges texts: the engine's function, which carries DuckDB and the sandbox. */
@@ -24,7 +24,7 @@ interface Statement {
   sql: string;
   tables: string[];
   /** DuckDB's when absent. */
-  dialect?: 'postgres' | 're2' | 'json_path';
+  dialect?: 'postgres' | 'mysql' | 're2' | 'json_path';
 }
 
 /** Faults of the SQL and the code in those steps of a definition that have no other faults; `sources` tell the dialects. */
@@ -119,19 +119,34 @@ function statementsOf(dag: Dag, step: Step, place: string, sources: Sources): (S
   const gates = gatesOf(step.config).flatMap((gate, index) =>
     textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
   );
-  return [...ownStatements(dag, step, place, values), ...filterStatements(step, place, values, sources), ...gates];
+  return [...ownStatements(dag, step, place, values), ...sourceStatements(step, place, values, sources), ...gates];
+}
+
+/** What an extract says in the words of its source: a query of its own, and a condition. */
+function sourceStatements(step: Step, place: string, values: ReferenceValues, sources: Sources): (Statement | Fault)[] {
+  const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
+  if (!source) return [];
+  return [...queryStatements(step, place, values, source), ...filterStatements(step, place, values, source)];
+}
+
+function queryStatements({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Statement[] {
+  const { query } = config.object as { query?: string };
+  // Sources of other types take no queries, which is told already.
+  if (query === undefined || (type !== 'postgres' && type !== 'mysql')) return [];
+  return [
+    { pointer: `${place}/config/object/query`, sql: bindTemplates(query, values).sql, tables: [], dialect: type },
+  ];
 }
 
 /** The condition of an extract, in the words of its source. */
 function filterStatements(
-  { type, config }: Step,
+  { config }: Step,
   place: string,
   values: ReferenceValues,
-  sources: Sources,
+  source: Source,
 ): (Statement | Fault)[] {
-  const { filter, sourceId } = config as { filter?: string; sourceId: string };
-  const source = sources.get(sourceId);
-  if (type !== 'extract' || filter === undefined || !source) return [];
+  const { filter } = config as { filter?: string };
+  if (filter === undefined) return [];
   const pointer = `${place}/config/filter`;
   if (source.type !== 'mysql') {
     const found = conditionOf(filter, pointer, values);

@@ -106,7 +106,8 @@ function problemOf(
   if (kind === 'hint') return 'Executable comments and hints are not allowed.';
   if (kind === 'variable') return 'Variables are not allowed.';
   if (kind === 'symbol' && text === ';') return 'Only one statement is allowed.';
-  if (kind === 'symbol' && /[\\{}]/.test(text)) return `The character ${text} is not allowed.`;
+  // The last three are of other dialects, such as `id::text` and `tags[1]`.
+  if (kind === 'symbol' && /[\\{}[\]:]/.test(text)) return `The character ${text} is not allowed.`;
   if (kind === 'identifier') {
     const name = word.slice(1, -1);
     if (['mysql', 'performance_schema', 'information_schema', 'sys'].includes(name)) return `${text} is not allowed.`;

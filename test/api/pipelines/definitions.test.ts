@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { it } from '../../support/api.ts';
-import { dagOf, givenFiles, givenPipeline, load, NOBODY, sql } from './given.ts';
+import { dagOf, givenFiles, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
 
 const sound = () => dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
 
@@ -254,6 +254,70 @@ describe('pipelines', () => {
       '/dag/steps/0/id PATTERN',
       '/dag/version REQUIRED',
     ]);
+  });
+
+  it('are told what a database would not take of their filters and queries, which nobody asks it for', async ({
+    api,
+  }) => {
+    const { id } = await givenPipeline(api, sound());
+    const given = async (type: 'postgres' | 'mysql') => {
+      const config = { host: '127.0.0.1', port: 1, database: 'x', user: 'x', ssl: false };
+      const body = { name: type, type, config, secrets: { password: 'x' } };
+      return (await api.as('owner').post('/api/data-sources', body)).body.id;
+    };
+    const [postgres, mysql] = [await given('postgres'), await given('mysql')];
+    let steps = 0;
+    const filtered = (sourceId: string, filter: string) => ({
+      id: `step-${++steps}`,
+      type: 'extract',
+      config: { sourceId, object: { table: 'orders' }, filter },
+    });
+    const asked = (sourceId: string, query: string, more: object = {}) => ({
+      id: `step-${++steps}`,
+      type: 'extract',
+      config: { sourceId, object: { query }, ...more },
+    });
+    const since = '{{ run.intervalStart }}';
+    const [refused, half] = ['SQL_NOT_READ_ONLY', 'SQL_PARSE'];
+    const cases: [step: StepInput, fault?: string][] = [
+      [filtered(postgres, `placed >= ${since} AND data->>'a' ~ '^x' AND id = ANY ('{1,2}'::int[])`)],
+      [filtered(postgres, 'id >'), `filter ${half}`],
+      [filtered(postgres, 'true) OR (true'), `filter ${half}`],
+      [filtered(postgres, 'pg_sleep(10) IS NULL'), `filter ${refused}`],
+      [filtered(postgres, '`id` = 1'), `filter ${half}`],
+      [filtered(mysql, `\`placed\` >= ${since} AND note RLIKE "^x" AND id <=> 1`)],
+      [filtered(mysql, 'id > (1'), `filter ${half}`],
+      [filtered(mysql, 'true) OR (true'), `filter ${refused}`],
+      [filtered(mysql, 'sleep(10) = 0'), `filter ${refused}`],
+      [filtered(mysql, "id = ANY ('{1,2}'::int[])"), `filter ${refused}`],
+      [
+        asked(
+          postgres,
+          `WITH o AS (SELECT * FROM shop.orders) SELECT id, data->>'a' AS a FROM o WHERE placed > ${since};`,
+        ),
+      ],
+      [asked(postgres, 'SELECT id FROM', { filter: 'id > 1' }), `object/query ${half}`],
+      [asked(postgres, `DELETE FROM orders WHERE placed < ${since}`), `object/query ${refused}`],
+      [asked(postgres, 'SELECT `id` FROM orders'), `object/query ${half}`],
+      [asked(postgres, 'SELECT 1; SELECT 2'), `object/query ${refused}`],
+      [asked(mysql, `SELECT \`id\`, "text" AS t FROM orders WHERE placed > ${since} AND id <=> 1;`)],
+      [asked(mysql, 'SELECT id::text FROM orders'), `object/query ${refused}`],
+      [asked(mysql, "SELECT 'never closed"), `object/query ${half}`],
+      [asked(mysql, `DELETE FROM orders WHERE placed < ${since}`), `object/query ${refused}`],
+      [asked(mysql, "SELECT * FROM orders INTO OUTFILE '/tmp/x'"), `object/query ${refused}`],
+      [asked(mysql, 'SELECT * FROM generate_series(1, 3)'), `object/query ${refused}`],
+    ];
+    const dag = dagOf(...cases.map(([step]) => step));
+    const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
+    const told = body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+    const expected = cases.flatMap(([, fault], index) => (fault ? [`/dag/steps/${index}/config/${fault}`] : []));
+    expect([...new Set(told)].sort()).toEqual(expected.sort());
+
+    const saved = await api.as('editor').post('/api/pipelines', { name: 'asks', dag });
+    expect(saved).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
+    expect(saved.body.errors).toHaveLength(told.length);
+    expect(await api.as('editor').patch(`/api/pipelines/${id}`, { dag })).toMatchObject({ status: 422 });
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body.dag).toMatchObject(sound());
   });
 
   it('leave their name free when they are deleted', async ({ api }) => {
