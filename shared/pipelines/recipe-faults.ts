@@ -4,7 +4,7 @@ import type { Fault } from '../errors/app-error.ts';
 import { compileRecipe } from '../recipe/compile.ts';
 import type { RecipeColumn } from '../recipe/table.ts';
 import { gateColumnFaults } from './configs/gates.ts';
-import { mergeColumnFaults } from './configs/load.ts';
+import { loadColumnFaults } from './configs/load.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { hasShape } from './shape-faults.ts';
@@ -33,7 +33,7 @@ class Schemas {
   }
 
   faultsOf(step: Step, at: string): Fault[] {
-    const gates = [...this.#gateFaults(step, at), ...this.#mergeFaults(step, at)];
+    const gates = [...this.#gateFaults(step, at), ...this.#loadFaults(step, at)];
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
     if (compiled) return [...asPlaced(compiled.faults, step.config, at), ...gates];
@@ -48,11 +48,11 @@ class Schemas {
     return names ? gateColumnFaults(step.config.gates, names, `${at}/gates`) : [];
   }
 
-  #mergeFaults(step: Step, at: string): Fault[] {
+  #loadFaults(step: Step, at: string): Fault[] {
     const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
     const columns = input === undefined ? undefined : this.#columnsOf(input);
     return columns
-      ? mergeColumnFaults(
+      ? loadColumnFaults(
           step.config,
           columns.map(({ name }) => name),
           at,

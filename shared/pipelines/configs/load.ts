@@ -109,7 +109,7 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
   }
   const keys = config.mergeKey;
-  if (Array.isArray(keys)) faults.push(...repeatedKeys(keys, at));
+  faults.push(...repeatedNames(keys, `${at}/mergeKey`));
   if (config.deleteColumn !== undefined && Array.isArray(keys) && keys.includes(config.deleteColumn)) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
   }
@@ -126,34 +126,50 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
 }
 
 /** One that is written the same is told by the shape. */
-function repeatedKeys(keys: readonly unknown[], at: string): Fault[] {
-  const spelled = keys.map((key) => folded(String(key)));
-  return spelled.flatMap((key, index) => {
-    const first = spelled.indexOf(key);
-    if (first === index || keys[first] === keys[index]) return [];
-    const message = `names the column ${keys[first]} again`;
-    return [{ pointer: `${at}/mergeKey/${index}`, code: 'DUPLICATE', message }];
+function repeatedNames(names: unknown, at: string): Fault[] {
+  if (!Array.isArray(names)) return [];
+  const spelled = names.map((name) => folded(String(name)));
+  return spelled.flatMap((name, index) => {
+    const first = spelled.indexOf(name);
+    if (first === index || names[first] === names[index]) return [];
+    const message = `names the column ${names[first]} again`;
+    return [{ pointer: `${at}/${index}`, code: 'DUPLICATE', message }];
   });
 }
 
-/** Columns that a merge names and its rows have not. */
-export function mergeColumnFaults(config: Record<string, unknown>, columns: readonly string[], at: string): Fault[] {
-  const shapes: TSchema[] = [LoadMerge, TableMerge];
-  if (!shapes.some((shape) => hasShape(shape, config))) return [];
-  const { mergeKey, deleteColumn, dedupeOrderBy = [] } = config as unknown as Static<typeof LoadMerge>;
+/** Columns that a load names and its rows have not. */
+export function loadColumnFaults(config: Record<string, unknown>, columns: readonly string[], at: string): Fault[] {
   const known = new Set(columns.map(folded));
-  const named = [
-    ...mergeKey.map((name, index) => ({ name, pointer: `mergeKey/${index}` })),
-    ...(deleteColumn === undefined ? [] : [{ name: deleteColumn, pointer: 'deleteColumn' }]),
-    ...dedupeOrderBy.map(({ column }, index) => ({ name: column, pointer: `dedupeOrderBy/${index}/column` })),
-  ];
-  return named
+  return [...mergeColumns(config), ...partitionColumns(config)]
     .filter(({ name }) => !known.has(folded(name)))
     .map(({ name, pointer }) => ({
       pointer: `${at}/${pointer}`,
       code: 'COLUMN_UNKNOWN',
       message: `there is no column ${name}`,
     }));
+}
+
+interface NamedColumn {
+  name: string;
+  /** Below the settings. */
+  pointer: string;
+}
+
+function mergeColumns(config: Record<string, unknown>): NamedColumn[] {
+  const shapes: TSchema[] = [LoadMerge, TableMerge];
+  if (!shapes.some((shape) => hasShape(shape, config))) return [];
+  const { mergeKey, deleteColumn, dedupeOrderBy = [] } = config as unknown as Static<typeof LoadMerge>;
+  return [
+    ...mergeKey.map((name, index) => ({ name, pointer: `mergeKey/${index}` })),
+    ...(deleteColumn === undefined ? [] : [{ name: deleteColumn, pointer: 'deleteColumn' }]),
+    ...dedupeOrderBy.map(({ column }, index) => ({ name: column, pointer: `dedupeOrderBy/${index}/column` })),
+  ];
+}
+
+function partitionColumns({ target }: Record<string, unknown>): NamedColumn[] {
+  const { partitionBy } = (target ?? {}) as { partitionBy?: unknown };
+  if (!hasShape(PartitionKeys, partitionBy)) return [];
+  return (partitionBy ?? []).map((name, index) => ({ name, pointer: `target/partitionBy/${index}` }));
 }
 
 /** A dataset knows by what it is partitioned; the load into a table says it. */
@@ -166,7 +182,7 @@ function partitionFaults({ target, scope: wanted }: Record<string, unknown>, at:
   if (kind === 'table' && wanted !== 'partition' && partitionBy !== undefined) {
     return [{ pointer: `${at}/target/partitionBy`, code: 'NOT_ALLOWED', message: 'is only for scope partition' }];
   }
-  return [];
+  return repeatedNames(partitionBy, `${at}/target/partitionBy`);
 }
 
 /** Files are never changed, so the rows of a key cannot be found in them. */
