@@ -97,7 +97,7 @@ function configFaults(gate: Gate, at: string): Fault[] {
   const test = testOf(gate);
   switch (test.type) {
     case 'value_range':
-      return rangeFaults(test.config, at);
+      return [...rangeFaults(test.config, at), ...emptyFaults(test.config, at)];
     case 'date_range':
       return [...rangeFaults(test.config, at), ...dateFaults(test.config, at)];
     case 'row_count': {
@@ -128,6 +128,12 @@ function rangeFaults({ min, max }: { min?: unknown; max?: unknown }, at: string)
 function reversedFaults({ min, max }: { min?: unknown; max?: unknown }, at: string): Fault[] {
   const isReversed = typeof min === 'number' && typeof max === 'number' && min > max;
   return isReversed ? [fault(`${at}/max`, 'RANGE_REVERSED', 'is less than min')] : [];
+}
+
+/** Between two bounds that are one, and count themselves out, no value lies. */
+function emptyFaults({ min, max, inclusive = true }: TestConfig<'value_range'>, at: string): Fault[] {
+  const isEmpty = !inclusive && min !== undefined && min === max;
+  return isEmpty ? [fault(`${at}/max`, 'RANGE_EMPTY', 'is min, which is not inclusive: no value lies between')] : [];
 }
 
 function dateFaults({ min, max }: TestConfig<'date_range'>, at: string): Fault[] {

@@ -7,6 +7,7 @@ const INCREMENTAL = { cursorColumn: 'at' };
 const DATASET = { kind: 'dataset', name: 'd' };
 const KEYED = { target: DATASET, mode: 'merge', mergeKey: ['id'] };
 const ROUTES = [{ port: 'a', condition: 'true' }];
+const ranged = (id: string, config: object) => ({ id, type: 'value_range', column: 'x', action: 'warn', config });
 const CODE = 'function transform(rows) { return rows; }';
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -127,16 +128,24 @@ describe('what a definition may not say', () => {
       ['config/mergeKey/1 DUPLICATE'],
     ],
     [
-      'has limits the wrong way round',
+      'has limits the wrong way round, or between which nothing lies',
       behind('load', {
         ...KEYED,
         gates: [
-          { id: 'a', type: 'value_range', column: 'x', action: 'warn', config: { min: 2, max: 1 } },
+          ranged('a', { min: 2, max: 1 }),
           { id: 'b', type: 'row_count', action: 'warn', config: { min: 2, max: 1 } },
           { id: 'c', type: 'row_count', action: 'warn', config: { min: 1, max: 1 } },
+          ranged('d', { min: 1, max: 1 }),
+          ranged('e', { min: 1, max: 1, inclusive: false }),
+          ranged('f', { min: 1, inclusive: false }),
+          ranged('g', { min: 1, max: 1.5, inclusive: false }),
         ],
       }),
-      ['config/gates/0/config/max RANGE_REVERSED', 'config/gates/1/config/max RANGE_REVERSED'],
+      [
+        'config/gates/0/config/max RANGE_REVERSED',
+        'config/gates/1/config/max RANGE_REVERSED',
+        'config/gates/4/config/max RANGE_EMPTY',
+      ],
     ],
     ['merges in a way of nobody', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
     [
