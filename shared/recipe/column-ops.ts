@@ -64,9 +64,8 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   const typed = (expression: Expression): Expression =>
     found.type ? { kind: 'cast', value: expression, type: found.type, lenient: false } : expression;
   if (op.value !== undefined) {
-    if (decimalsOf(op.value) > decimalsIn(found.type)) {
-      work.fault('value', 'COLUMN_TYPE', `${op.value} would be rounded: ${found.name} is ${found.type}`);
-    }
+    const misfit = found.type && misfitOf(op.value, found.type);
+    if (misfit) work.fault('value', 'COLUMN_TYPE', `${op.value} ${misfit}: ${found.name} is ${found.type}`);
     return withColumn(table, found, call('coalesce', own, typed(value(op.value))));
   }
   const window = { kind: 'window', partitionBy: [], orderBy: [], args: [own] } as const;
@@ -79,6 +78,16 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   return withColumn(table, found, call('coalesce', own, filled));
 }
 
+/** All that the engine reads as a number of some type. */
+const NUMBER = /^\s*[-+]?(?:(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0[xb][\da-f_]+|nan|inf(?:inity)?)\s*$/i;
+
+/** Why a column of the type cannot hold a value, as far as that is seen without the engine. */
+function misfitOf(given: string | number | boolean, type: string): string | undefined {
+  if (NUMBERS.test(type) && typeof given === 'string' && !NUMBER.test(given)) return 'is no number';
+  if (/^(date|timestamp)/.test(type) && typeof given !== 'string') return 'is no date';
+  return decimalsOf(given) > decimalsIn(type) ? 'would be rounded' : undefined;
+}
+
 /** How many digits a number has behind its point. */
 function decimalsOf(number: string | number | boolean): number {
   const [, digits = '', exponent = 0] = /^\s*[-+]?\d*\.?(\d*)(?:e([-+]?\d+))?\s*$/i.exec(String(number)) ?? [];
@@ -86,9 +95,9 @@ function decimalsOf(number: string | number | boolean): number {
 }
 
 /** How many of them a type keeps. */
-function decimalsIn(type: string | undefined): number {
+function decimalsIn(type: string): number {
   if (type === 'integer') return 0;
-  return decimalDigits(type ?? '')?.scale ?? Number.POSITIVE_INFINITY;
+  return decimalDigits(type)?.scale ?? Number.POSITIVE_INFINITY;
 }
 
 export function replace(work: Working, table: Table, op: OpOf<'replace'>): Table {

@@ -1,5 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { opFaults } from '../../../shared/recipe/compile.ts';
+import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
+import { bindTemplates } from '../../../shared/sql/templates.ts';
+import { rowsOf } from '../engine/open-test-engine.ts';
 import { base } from './golden-recipes.ts';
 import { compiled, given } from './recipe-bench.ts';
 
@@ -88,6 +93,20 @@ describe('the validation of a recipe', () => {
       [{ op: 'fill', column: 'amount', value: '1.25' }],
       '/ops/0/value COLUMN_TYPE',
     ],
+    ['a text that is no number', [{ op: 'fill', column: 'id', value: 'none' }], '/ops/0/value COLUMN_TYPE'],
+    [
+      'an empty text in the place of a number',
+      [{ op: 'fill', column: 'amount', value: ' ' }],
+      '/ops/0/value COLUMN_TYPE',
+    ],
+    [
+      'a number in the place of a date',
+      [
+        { op: 'cast', column: 'region', type: 'date' },
+        { op: 'fill', column: 'region', value: 0 },
+      ],
+      '/ops/1/value COLUMN_TYPE',
+    ],
     [
       'a union of columns that are of several types',
       [
@@ -101,6 +120,30 @@ describe('the validation of a recipe', () => {
     const { faults } = await compiled(engine, ops);
     expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);
   });
+
+  it.each([['integer'], ['double'], ['decimal(6,3)'], ['date'], ['timestamptz']])(
+    'refuses nothing that the engine takes for the nulls of a column that is %s',
+    async (type) => {
+      const engine = await given();
+      const text = fc.stringMatching(/^[ +-]?(\d|_|\.|e|x|b|-){0,4}$|^[+-]?(nan|inf|Infinity)$|^2026-01-0\d$/);
+      const value = fc.oneof(text, fc.integer({ min: -9, max: 9 }), fc.boolean());
+      await fc.assert(
+        fc.asyncProperty(value, async (given) => {
+          const ops = [
+            { op: 'select', columns: ['region'] },
+            { op: 'cast', column: 'region', type, onError: 'null' },
+            { op: 'fill', column: 'region', value: given },
+          ];
+          const { rows, faults } = await compiled(engine, ops);
+          const [fault] = faults.filter(({ message }) => !message.includes('rounded'));
+          const { sql, params } = emitDuckDb(rows, bindTemplates as never);
+          const answer = await rowsOf(engine, sql, params).catch((error) => error);
+          if (fault) expect(answer, fault.message).toBeInstanceOf(EngineError);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 
   it('names the column that is renamed and the one whose name it would have', async () => {
     const { faults } = await compiled(await given(), [base, { op: 'rename', map: { region: 'ID' } }]);
