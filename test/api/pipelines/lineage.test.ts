@@ -134,6 +134,39 @@ describe('the lineage of a pipeline', () => {
     expect(body.completeness.pivoted).not.toBe('full');
   });
 
+  it('takes steps, ports and columns with names that every object has', async ({ api }) => {
+    const sourceId = await givenFiles(api, { 'a.csv': 'valueOf\n1\n' });
+    const read = (id: string) => ({ id, type: 'extract', config: { sourceId, object: { path: 'a.csv' } } });
+    const dag = dagOf(
+      read('constructor'),
+      {
+        id: 'toString',
+        type: 'route',
+        config: { routes: [{ port: 'valueOf', condition: '"valueOf" > 0' }] },
+        dependsOn: ['constructor'],
+      },
+      sql('hasOwnProperty', 'SELECT "valueOf" AS "isPrototypeOf" FROM "toString"', ['toString'], {
+        fromPorts: { toString: 'valueOf' },
+      }),
+    );
+    const { id } = await givenPipeline(api, dag);
+    const before = await lineage(api, id);
+    expect(before.edges).toEqual([]);
+    expect(before.body.nodes).toContainEqual(expect.objectContaining({ id: 'constructor', columns: null }));
+
+    await runThatIs(api, await startedRun(api, id), 'succeeded');
+    const { edges, indirect, body } = await lineage(api, id);
+    expect(edges).toEqual([
+      `constructor.valueOf < source:${sourceId}:a.csv.valueOf IDENTITY`,
+      'toString.valueOf < constructor.valueOf IDENTITY',
+      'toString.valueOf.valueOf < toString.valueOf IDENTITY',
+      'toString.default.valueOf < toString.valueOf IDENTITY',
+      'hasOwnProperty.isPrototypeOf < toString.valueOf.valueOf IDENTITY',
+    ]);
+    expect(indirect).toMatchObject({ toString: ['constructor.valueOf CONDITIONAL'] });
+    expect(body.observed.rowCounts).toEqual({ constructor: 1, toString: 1, hasOwnProperty: 1 });
+  });
+
   it('tells where the last run differs from the definition of today', async ({ api }) => {
     // One of the steps has a name that every object has.
     const before = dagOf(sql('a', 'SELECT 1 AS x, 2 AS y'), load('constructor', 'a', 'kept'));

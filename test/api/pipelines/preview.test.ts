@@ -157,6 +157,33 @@ describe('the preview of a transform', () => {
     expect((await preview(api, pipeline.id, { stepId: 'sum', dag })).body.rows).toEqual([[2]]);
   });
 
+  it('knows what a run has had by names that every object has from what it has not', async ({ api }) => {
+    const ported = (port: string): StepInput => ({
+      id: 'constructor',
+      type: 'route',
+      config: { routes: [{ port, condition: 'id < {{ params.toString }}' }] },
+      dependsOn: ['src'],
+    });
+    const reads = (port: string, text: string) =>
+      sql('valueOf', text, ['constructor'], { fromPorts: { constructor: port } });
+    const least = { name: 'toString', type: 'number', default: 1 };
+    const saved = { ...dagOf(source, ported('valueOf'), reads('valueOf', 'SELECT 1 AS one')), parameters: [least] };
+    const pipeline = await givenPipeline(api, saved);
+    await runThatIs(api, await startedRun(api, pipeline.id, { parameters: { toString: 3 } }), 'succeeded');
+
+    const text = 'SELECT id, {{ params.toString }} AS had, {{ params.constructor }} AS had_not FROM "constructor"';
+    const parameters = [least, { name: 'constructor', type: 'string', default: 'x' }];
+    const given = { ...dagOf(source, ported('valueOf'), reads('valueOf', text)), parameters };
+    const shown = await preview(api, pipeline.id, { stepId: 'valueOf', dag: given });
+    expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+    expect(shown.body.rows).toEqual([0, 1, 2].map((id) => [id, 3, 'x']));
+    const other = { ...given, steps: [source, ported('toString'), reads('toString', text)] };
+    expect(await preview(api, pipeline.id, { stepId: 'valueOf', dag: other })).toMatchObject({
+      status: 422,
+      body: { code: 'NO_RUN_DATA' },
+    });
+  });
+
   it('shows the first item of a block', async ({ api }) => {
     const dag = {
       ...dagOf(
