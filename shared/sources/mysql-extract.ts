@@ -130,17 +130,19 @@ async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxByt
   const list = values.length < LEAST_TEXT_COLUMNS ? [...values, "'1'"] : values;
   const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input`;
   const execution = { sql, values: [...plan.params] as never, rowsAsArray: true };
-  const rows = () => Readable.from(lines(source.connection.execute(execution).stream()));
+  const rows = () => Readable.from(lines(source.connection.execute(execution).stream(), plan.columns));
   await transferRows(source, rows, csvPath, maxBytes);
 }
 
 const LINES_AT_ONCE = 64 * 1024;
 
 /** Small writes would cost more than the rows. */
-async function* lines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColumn[]): AsyncGenerator<string> {
   let text = '';
   for await (const row of rows) {
-    text += textLine((row as (string | null)[]).map((value) => (value === null ? null : String(value))));
+    text += textLine(
+      (row as unknown[]).map((value, i) => (value === null ? null : (columns[i]?.textOf ?? String)(value))),
+    );
     if (text.length < LINES_AT_ONCE) continue;
     yield text;
     text = '';

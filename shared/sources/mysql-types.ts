@@ -5,21 +5,27 @@ import type { TextColumn } from './text-rows.ts';
 export interface MysqlColumn extends TextColumn {
   /** Whether the source's type orders as text, so that bounds need a fixed collation. */
   isText: boolean;
-  /** SQL for the server that gives the text to transfer. */
+  /** SQL for the server that gives what is to be transferred. */
   send: (column: string) => string;
+  /** The text of a value that has arrived. */
+  textOf: (value: unknown) => string;
 }
 
-type Reading = TextReading & Pick<MysqlColumn, 'send' | 'isText'>;
+type Reading = TextReading & Pick<MysqlColumn, 'send' | 'textOf' | 'isText'>;
 
 /** Column types and flags of the protocol (https://mariadb.com/kb/en/result-set-packets). */
 const UNSIGNED = 32;
 const BINARY_CHARSET = 63;
 
 const asChar = (column: string) => `CAST(${column} AS CHAR)`;
-const as = (reading: TextReading, send = asChar): Reading => ({ ...reading, send, isText: false });
+const as = (reading: TextReading, send = asChar): Reading => ({ ...reading, send, textOf: String, isText: false });
 
-const TEXT: Reading = { ...as(TEXT_READING), isText: true };
-const BINARY = as({ type: 'binary', read: (c) => `unhex(${c})` }, (c) => `HEX(${c})`);
+/** The result of a function is null where it is longer than the server's `max_allowed_packet`; a value as it is has no such limit. */
+const asIs = (column: string) => column;
+const hexOf = (value: unknown) => Buffer.from(value as Buffer | string).toString('hex');
+
+const TEXT: Reading = { ...as(TEXT_READING, asIs), isText: true };
+const BINARY: Reading = { ...as({ type: 'binary', read: (c) => `unhex(${c})` }, asIs), textOf: hexOf };
 const INTEGER = as(castReading('integer'));
 /** Above what a signed 64-bit integer holds. */
 const BIG_UNSIGNED = as(castReading('decimal(20,0)'));
@@ -44,7 +50,7 @@ const READINGS: Record<number, Reading> = {
   12: as(doubtfulReading('timestamp')),
   13: INTEGER,
   16: BITS,
-  245: as(doubtfulReading('json')),
+  245: as(doubtfulReading('json'), asIs),
   247: TEXT,
   248: TEXT,
   255: GEOMETRY,

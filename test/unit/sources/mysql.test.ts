@@ -18,13 +18,13 @@ let server: TestMariadb;
 let config: MysqlConfig;
 let secrets: { password: string };
 
-async function extract(request: DatabaseExtract, timeouts = TIMEOUTS) {
+async function extract(request: DatabaseExtract, timeouts = TIMEOUTS, query = 'SELECT * FROM out') {
   const source = await connectMysql(config, secrets, { guard: GUARD, timeouts });
   try {
     const { engine, dir } = await openTestEngine();
     const result = await extractMysql(engine, source, request, `${dir}/out.parquet`);
     await engine.attach('out', [`${dir}/out.parquet`]);
-    return { ...result, data: await rowsOf(engine, 'SELECT * FROM out') };
+    return { ...result, data: await rowsOf(engine, query) };
   } finally {
     await source.close();
   }
@@ -128,6 +128,24 @@ describe.runIf(HAS_MARIADB)(title, () => {
       { column: 'c', rows: 1 },
       { column: 'day', rows: 1 },
     ]);
+  });
+
+  it('takes values that are longer than what a function of the server may answer', async () => {
+    await server.run(
+      'CREATE TABLE long_values (id INT PRIMARY KEY, b LONGBLOB, t LONGTEXT, j JSON, latin LONGTEXT CHARACTER SET latin1)',
+      `INSERT INTO long_values VALUES (1, REPEAT(x'00ff', 600000), REPEAT('語', 400000), CONCAT('["', REPEAT('j', 1200000), '"]'),
+         REPEAT('é', 1200000)), (2, '', '', '{}', ''), (3, NULL, NULL, NULL, NULL)`,
+      'SET GLOBAL max_allowed_packet = 1048576',
+    );
+    onTestFinished(() => server.run('SET GLOBAL max_allowed_packet = DEFAULT'));
+    const query = `SELECT id, octet_length(b), hex(b[-2:]), length(t), t[-1:], length(j), length(latin), latin[-1:] FROM out ORDER BY id`;
+    const { data, lossyValues } = await extract({ from: { schema: 'shop', table: 'long_values' } }, TIMEOUTS, query);
+    expect(data).toEqual([
+      [1, 1_200_000, '00FF', 400_000, '語', 1_200_004, 1_200_000, 'é'],
+      [2, 0, '', 0, '', 2, 0, ''],
+      [3, null, null, null, null, null, null, null],
+    ]);
+    expect(lossyValues).toEqual([]);
   });
 
   it('reads only what is new since the watermark', async () => {
