@@ -33,7 +33,16 @@ export interface CheckRequest {
 
 export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';
 
-export type CheckAnswer = ({ ok: true; sql: string; tables: string[] } | { ok: false; faults: SqlFault[] })[];
+export type CheckAnswer = (
+  | {
+      ok: true;
+      sql: string;
+      tables: string[];
+      /** Names of its parameters: `1` for `$1`, `name` for `$name`. Those of MySQL are not told. */
+      parameters: string[];
+    }
+  | { ok: false; faults: SqlFault[] }
+)[];
 
 /** Can each code be read, and does it declare its function? */
 export interface CheckCodeRequest {

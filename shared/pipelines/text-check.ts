@@ -22,6 +22,8 @@ export type DefinitionChecks = Pick<EngineFunction, 'check' | 'checkCode'>;
 interface Statement {
   pointer: string;
   sql: string;
+  /** How many parameters have a value: those that references have become. */
+  values: number;
   tables: string[];
   /** DuckDB's when absent. */
   dialect?: 'postgres' | 'mysql' | 're2' | 'json_path';
@@ -104,14 +106,30 @@ async function judge(found: readonly (Statement | Fault)[], engine: Pick<EngineF
   const faults = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return faults;
-  const answers = await engine.check(statements.map(({ pointer: _, ...statement }) => statement));
-  const judged = statements.flatMap(({ pointer, dialect }, index) => {
+  const answers = await engine.check(statements.map(({ pointer: _, values: __, ...statement }) => statement));
+  const judged = statements.flatMap(({ pointer, values, dialect }, index) => {
     const answer = answers[index]!;
-    if (answer.ok) return [];
+    if (answer.ok) return answer.parameters.length > values ? [withoutValue(pointer)] : [];
     const isPattern = dialect === 're2' || dialect === 'json_path';
     return answer.faults.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
   });
   return [...faults, ...judged];
+}
+
+const withoutValue = (pointer: string): Fault => ({
+  pointer,
+  code: 'TEMPLATE_INVALID',
+  message: 'Parameters of your own have no value here: write {{ references }}.',
+});
+
+/** A text with the references of its author as parameters, within the statement that it is a part of. */
+function bound(
+  text: string,
+  values: ReferenceValues,
+  statement = (sql: string) => sql,
+): Pick<Statement, 'sql' | 'values'> {
+  const { sql, params } = bindTemplates(text, values);
+  return { sql: statement(sql), values: params.length };
 }
 
 function statementsOf(dag: Dag, step: Step, place: string, sources: Sources): (Statement | Fault)[] {
@@ -133,9 +151,7 @@ function queryStatements({ config }: Step, place: string, values: ReferenceValue
   const { query } = config.object as { query?: string };
   // Sources of other types take no queries, which is told already.
   if (query === undefined || (type !== 'postgres' && type !== 'mysql')) return [];
-  return [
-    { pointer: `${place}/config/object/query`, sql: bindTemplates(query, values).sql, tables: [], dialect: type },
-  ];
+  return [{ pointer: `${place}/config/object/query`, ...bound(query, values), tables: [], dialect: type }];
 }
 
 /** The condition of an extract, in the words of its source. */
@@ -169,8 +185,8 @@ function ownStatements(dag: Dag, step: Step, place: string, values: ReferenceVal
       return ops.flatMap((op, index) => expressionsOf(op, places[index]!, values));
     }
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
-    const { sql } = bindTemplates(step.config.sql as string, values);
-    return [{ pointer: `${place}/config/sql`, sql, tables: Object.keys(inputsOf(step, loads)) }];
+    const text = step.config.sql as string;
+    return [{ pointer: `${place}/config/sql`, ...bound(text, values), tables: Object.keys(inputsOf(step, loads)) }];
   }
   if (step.type !== 'route') return [];
   return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) =>
@@ -181,13 +197,13 @@ function ownStatements(dag: Dag, step: Step, place: string, values: ReferenceVal
 function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Fault {
   const fault = balancedFault(condition);
   if (fault) return { pointer, code: fault.code, message: fault.message };
-  return { pointer, sql: conditionStatement(bindTemplates(condition, values).sql), tables: ['input'] };
+  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
 }
 
 function textsOfGate(gate: Gate, at: string, values: ReferenceValues): (Statement | Fault)[] {
   const test = testOf(gate);
   if (test.type === 'custom_sql') {
-    return [{ pointer: `${at}/sql`, sql: bindTemplates(test.config.sql, values).sql, tables: ['input'] }];
+    return [{ pointer: `${at}/sql`, ...bound(test.config.sql, values), tables: ['input'] }];
   }
   const pattern = test.type === 'regex' ? patternOf(test.config.pattern, `${at}/pattern`) : [];
   return test.config.where === undefined
@@ -197,7 +213,7 @@ function textsOfGate(gate: Gate, at: string, values: ReferenceValues): (Statemen
 
 /** A pattern of RE2, which alone knows what it takes. */
 const patternOf = (pattern: string, pointer: string): Statement[] => [
-  { pointer, sql: pattern, tables: [], dialect: 're2' },
+  { pointer, sql: pattern, values: 0, tables: [], dialect: 're2' },
 ];
 
 /** Expressions of an operation read the row they stand for and no table. */
@@ -206,7 +222,7 @@ function expressionsOf(op: Op, place: string, values: ReferenceValues): (Stateme
     const pointer = `${place}/${member}`;
     const fault = balancedFault(text);
     if (fault) return { pointer, code: fault.code, message: fault.message };
-    return { pointer, sql: expressionStatement(bindTemplates(text, values).sql), tables: [] };
+    return { pointer, ...bound(text, values, expressionStatement), tables: [] };
   });
   return [...texts, ...patternsOf(op, place)];
 }
@@ -217,6 +233,6 @@ function patternsOf(op: Op, place: string): Statement[] {
   if (op.op === 'replace' && op.regex) return patternOf(op.from, `${place}/from`);
   if (op.op !== 'parse_json') return [];
   return Object.entries(op.paths).map(([into, path]) => {
-    return { pointer: `${place}/paths/${into}`, sql: path, tables: [], dialect: 'json_path' };
+    return { pointer: `${place}/paths/${into}`, sql: path, values: 0, tables: [], dialect: 'json_path' };
   });
 }

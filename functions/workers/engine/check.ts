@@ -45,18 +45,18 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
 async function checked(
   engine: Engine,
   { sql, tables, dialect }: CheckRequest['statements'][number],
-): Promise<{ sql: string; tables: string[] }> {
+): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
   if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
   if (dialect === 're2') {
     await engine.run("SELECT regexp_matches('', $1)", [sql]);
-    return { sql, tables };
+    return { sql, tables, parameters: [] };
   }
   if (dialect === 'json_path') {
     await engine.run("SELECT json_extract_string('{}', $1)", [sql]);
-    return { sql, tables };
+    return { sql, tables, parameters: [] };
   }
-  const { sql: passed, tables: read } = await checkSelect(engine, sql, { tables });
-  return { sql: passed, tables: read };
+  const { sql: passed, tables: read, parameters } = await checkSelect(engine, sql, { tables });
+  return { sql: passed, tables: read, parameters };
 }
 
 /** Judges codes in the sandbox that would run them, one after the other. */

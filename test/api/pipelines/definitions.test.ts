@@ -300,6 +300,9 @@ describe('pipelines', () => {
       [asked(postgres, `DELETE FROM orders WHERE placed < ${since}`), `object/query ${refused}`],
       [asked(postgres, 'SELECT `id` FROM orders'), `object/query ${half}`],
       [asked(postgres, 'SELECT 1; SELECT 2'), `object/query ${refused}`],
+      [asked(postgres, `SELECT data ? 'a' AS has, '$1' AS text, $$ $2 $$ AS other FROM orders`)],
+      [asked(postgres, 'SELECT * FROM orders WHERE id = $1'), 'object/query TEMPLATE_INVALID'],
+      [filtered(postgres, 'id = $1'), 'filter TEMPLATE_INVALID'],
       [asked(mysql, `SELECT \`id\`, "text" AS t FROM orders WHERE placed > ${since} AND id <=> 1;`)],
       [asked(mysql, 'SELECT id::text FROM orders'), `object/query ${refused}`],
       [asked(mysql, "SELECT 'never closed"), `object/query ${half}`],
@@ -318,6 +321,60 @@ describe('pipelines', () => {
     expect(saved.body.errors).toHaveLength(told.length);
     expect(await api.as('editor').patch(`/api/pipelines/${id}`, { dag })).toMatchObject({ status: 422 });
     expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body.dag).toMatchObject(sound());
+  });
+
+  it('have values for references alone, and so no parameters of their own', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const files = await givenFiles(api, {});
+    const gate = (name: string, type: string, config: object) => ({ id: name, type, action: 'warn', config });
+    const dag = dagOf(
+      sql('plain', "SELECT '$1' AS id, $$ $own $$ AS more, {{ run.id }} AS run"),
+      sql('numbered', 'SELECT $1 AS id'),
+      sql('named', 'SELECT $own AS id'),
+      sql('next', 'SELECT ? AS id'),
+      {
+        id: 'routed',
+        type: 'route',
+        config: { routes: [{ port: 'one', condition: 'id = $1' }] },
+        dependsOn: ['plain'],
+      },
+      {
+        id: 'recipe',
+        type: 'transform_sql',
+        config: { ops: [{ op: 'derive', column: 'x', expression: '$1 + 1' }] },
+        dependsOn: ['plain'],
+      },
+      {
+        id: 'judged',
+        type: 'transform_sql',
+        config: {
+          sql: 'SELECT * FROM plain',
+          gates: [
+            { ...gate('a', 'not_null', { where: 'id = $1' }), column: 'id' },
+            gate('b', 'custom_sql', { sql: 'SELECT * FROM input WHERE id = $1' }),
+          ],
+        },
+        dependsOn: ['plain'],
+      },
+      {
+        id: 'read',
+        type: 'extract',
+        config: { sourceId: files, object: { path: 'a.csv' }, filter: 'id = $1' },
+      },
+    );
+    const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
+    expect(body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)).toEqual(
+      [
+        '1/config/sql',
+        '2/config/sql',
+        '3/config/sql',
+        '4/config/routes/0/condition',
+        '5/config/ops/0/expression',
+        '6/config/gates/0/config/where',
+        '6/config/gates/1/config/sql',
+        '7/config/filter',
+      ].map((place) => `/dag/steps/${place} TEMPLATE_INVALID`),
+    );
   });
 
   it('leave their name free when they are deleted', async ({ api }) => {

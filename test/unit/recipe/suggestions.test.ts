@@ -28,7 +28,7 @@ const ENGINE: Pick<EngineFunction, 'check' | 'query'> = {
     const { engine } = await openTestEngine();
     return Promise.all(
       statements.map(async ({ sql, tables, dialect }) => {
-        if (dialect) return { ok: true as const, sql, tables };
+        if (dialect) return { ok: true as const, sql, tables, parameters: [] };
         try {
           const checked = await checkSelect(engine, sql, { tables });
           return { ok: true as const, ...checked };
