@@ -1,4 +1,4 @@
-import { type Column, decimalDigits } from '../engine/column-types.ts';
+import { type Column, type ColumnType, decimalDigits, readColumnType } from '../engine/column-types.ts';
 import { csvValue } from '../engine/exact-csv.ts';
 
 /** A value that does not fit the column it was answered for. */
@@ -10,7 +10,7 @@ const INT64_MIN = -(2n ** 63n);
 /** Writes answered rows as lines of exact CSV, value by value of the right type. Throws `UnfitValue`, naming row and column. */
 export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string; rows: number } {
   if (!Array.isArray(cells)) throw new UnfitValue('The answer is no array of rows.');
-  const writers = columns.map(({ type }) => writerOf(type));
+  const writers = columns.map(({ type }) => writerOf(readColumnType(type)));
   const lines = cells.map((row: unknown, index) => {
     if (!Array.isArray(row)) throw new UnfitValue(`Row ${index + 1} of the answer is no row.`);
     return `${columns
@@ -29,17 +29,53 @@ export function csvOf(cells: unknown, columns: readonly Column[]): { csv: string
 function unfit(index: number, name: string, type: string, value: unknown): string {
   const shown = JSON.stringify(value).slice(0, 80);
   const hint = type.startsWith('decimal') ? ' (round it, for example with toFixed)' : '';
-  return `Row ${index + 1} of the answer: ${shown} in column ${name} is no exact ${type}${hint}.`;
+  return `Row ${index + 1} of the answer: ${shown} in column ${name} is no exact ${type.slice(0, 100)}${hint}.`;
 }
 
 /** The text of a value of the type; undefined when it is none. */
 type Writer = (value: unknown) => string | undefined;
 
-function writerOf(type: string): Writer {
-  const decimal = decimalDigits(type);
+function writerOf(type: ColumnType): Writer {
+  if (type.kind === 'list') return listWriter(withinOf(type.item));
+  if (type.kind === 'struct')
+    return structWriter(type.fields.map((field) => ({ name: field.name, write: withinOf(field.type) })));
+  const decimal = decimalDigits(type.name);
   if (decimal) return decimalWriter(decimal.precision, decimal.scale);
-  return WRITERS[type] ?? (() => undefined);
+  return WRITERS[type.name] ?? (() => undefined);
 }
+
+/** Within lists and structs a value is JSON: the same text as outside of them, in quotes, and binary in the engine's own form. */
+function withinOf(type: ColumnType): Writer {
+  const write =
+    type.kind === 'scalar' && type.name === 'json' ? (value: unknown) => JSON.stringify(value) : writerOf(type);
+  return (value) => {
+    if (value === null || value === undefined) return 'null';
+    const text = write(value);
+    if (text === undefined || type.kind !== 'scalar') return text;
+    return JSON.stringify(type.name === 'binary' ? bytesText(text) : text.toWellFormed());
+  };
+}
+
+const bytesText = (base64: string) => Buffer.from(base64, 'base64').toString('hex').replaceAll(/../g, '\\x$&');
+
+const listWriter =
+  (write: Writer): Writer =>
+  (value) =>
+    Array.isArray(value) ? joined(value.map(write), '[', ']') : undefined;
+
+function structWriter(fields: readonly { name: string; write: Writer }[]): Writer {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const texts = fields.map(({ name, write }) => {
+      const text = write(Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null);
+      return text && `${JSON.stringify(name)}:${text}`;
+    });
+    return joined(texts, '{', '}');
+  };
+}
+
+const joined = (texts: readonly (string | undefined)[], open: string, close: string) =>
+  texts.includes(undefined) ? undefined : `${open}${texts.join(',')}${close}`;
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/;

@@ -1,4 +1,4 @@
-import type { Column } from '../engine/column-types.ts';
+import { type Column, type ColumnType, readColumnType } from '../engine/column-types.ts';
 import type { SandboxSettings } from './messages.ts';
 
 const MOST_LINES = 1000;
@@ -31,6 +31,8 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
   const double = (value) => (typeof value === 'string' ? special[value] : value);
   const number = (value) => (typeof value === 'number' && !(value - value === 0) ? text(value) : value);
   const json = (value) => (value === undefined || value === null ? null : stringify(value));
+  const list = (value, each) => (isArray(value) ? value.map((item) => each(item)) : value);
+  const struct = (value, made) => (isRow(value) ? made(value) : value);
   const toRow = (c) => ({ ${inputColumns.map(member).join(', ')} });
   const toCells = (row) => [${outputColumns.map(cell).join(', ')}];
   const isRow = (row) => typeof row === 'object' && row !== null && !isArray(row);
@@ -60,14 +62,28 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
 
 /** A member of a row. A computed name is a name even where `__proto__` would mean something else. */
 function member({ name, type }: Column, index: number): string {
-  const value = type === 'double' ? `double(c[${index}])` : `c[${index}]`;
-  return `[${JSON.stringify(name)}]: ${value}`;
+  return `[${JSON.stringify(name)}]: ${doublesBy('double', `c[${index}]`, readColumnType(type))}`;
 }
 
 function cell({ name, type }: Column): string {
   const value = `row[${JSON.stringify(name)}]`;
-  if (type === 'double') return `number(${value})`;
-  return type === 'json' ? `json(${value})` : value;
+  return type === 'json' ? `json(${value})` : doublesBy('number', value, readColumnType(type));
+}
+
+/** The value with its doubles, wherever they are within it, converted by the function of the name; itself when it has none. */
+function doublesBy(convert: string, value: string, type: ColumnType): string {
+  if (type.kind === 'scalar') return type.name === 'double' ? `${convert}(${value})` : value;
+  if (type.kind === 'list') {
+    const item = doublesBy(convert, 'v', type.item);
+    return item === 'v' ? value : `list(${value}, (v) => ${item})`;
+  }
+  const changed = type.fields.flatMap((field) => {
+    const name = JSON.stringify(field.name);
+    const given = `v[${name}]`;
+    const made = doublesBy(convert, given, field.type);
+    return made === given ? [] : `[${name}]: ${made}`;
+  });
+  return changed.length === 0 ? value : `struct(${value}, (v) => ({ ...v, ${changed.join(', ')} }))`;
 }
 
 /** sfc32, a small generator of good quality, started from the text's characters. */

@@ -4,7 +4,7 @@ import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { runGuarded } from '../../../shared/engine/watchdog.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../shared/engine-function/protocol.ts';
 import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
-import { answerColumns, answeredRows } from '../../../shared/sandbox/answered-rows.ts';
+import { answeredRows } from '../../../shared/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../shared/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../shared/sandbox/messages.ts';
 import { positionOf } from '../../../shared/sandbox/position.ts';
@@ -27,7 +27,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const files = input.files.map(({ key }) => copies.get(key)!);
     await engine.attach('input', files, { emptySchema: input.columns });
     const columns = await engine.describe('SELECT * FROM input');
-    const output = answerColumns(request.output, columns);
+    const output = request.output ?? columns;
     const batches = inputBatches(engine, columns);
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;

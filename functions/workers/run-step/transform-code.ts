@@ -6,7 +6,7 @@ import type { Column } from '../../../shared/engine/column-types.ts';
 import { type CodeCall, codeCallOf } from '../../../shared/pipelines/code-call.ts';
 import { secretNamesOf } from '../../../shared/pipelines/secret-references.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import { answerColumns, answeredRows } from '../../../shared/sandbox/answered-rows.ts';
+import { answeredRows } from '../../../shared/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../shared/sandbox/batches.ts';
 import { Sandbox, SandboxError } from '../../../shared/sandbox/sandbox.ts';
 import { openSecrets } from '../../../shared/secrets/open.ts';
@@ -27,7 +27,7 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   for (const value of Object.values(call.context.env)) attempt.hideFromLog(value);
   const { rows: rowsIn } = await attachInput(attempt, 'input');
   const columns = await engine.describe('SELECT * FROM input');
-  const output = answerColumns(call.output, columns);
+  const output = call.output ?? columns;
   const csv = scratchFile(attempt);
   try {
     const rows = await runCode(attempt, call, { columns, output }, csv);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { folded } from '../../engine/column-names.ts';
-import { decimalDigits } from '../../engine/column-types.ts';
+import { type ColumnType, decimalDigits, listsDeep, MOST_LISTS, readColumnType } from '../../engine/column-types.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { Closed, Words } from '../../http/schemas.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
@@ -10,7 +11,10 @@ const CODE_COLUMN_TYPES = 'string|integer|double|boolean|date|time|timestamp|tim
 
 const OutputColumn = Closed({
   name: Identifier,
-  type: Type.String({ pattern: `^(${CODE_COLUMN_TYPES}|decimal\\(([1-9]|[12]\\d|3[0-8]),(\\d|[12]\\d|3[0-8])\\))$` }),
+  type: Type.String({
+    pattern: `^(${CODE_COLUMN_TYPES}|decimal\\(([1-9]|[12]\\d|3[0-8]),(\\d|[12]\\d|3[0-8])\\)|(list|struct)\\(.+\\))$`,
+    maxLength: 4000,
+  }),
 });
 
 export const TransformCodeConfig = Closed({
@@ -53,7 +57,27 @@ export function transformCodeFaults(config: Record<string, unknown>, at: string)
     if (decimal && decimal.scale > decimal.precision) {
       const message = `${type} has more digits after the point than digits`;
       faults.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
+    } else if (!canBeAnswered(type)) {
+      const message = `is no type of a column, or has lists more than ${MOST_LISTS} deep`;
+      faults.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
     }
   }
   return faults;
+}
+
+function canBeAnswered(type: string): boolean {
+  try {
+    const read = readColumnType(type);
+    return listsDeep(read) <= MOST_LISTS && hasDistinctFields(read);
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+function hasDistinctFields(type: ColumnType): boolean {
+  if (type.kind === 'list') return hasDistinctFields(type.item);
+  if (type.kind === 'scalar') return true;
+  const names = new Set(type.fields.map(({ name }) => folded(name)));
+  return names.size === type.fields.length && type.fields.every((field) => hasDistinctFields(field.type));
 }

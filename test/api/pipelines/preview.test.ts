@@ -326,6 +326,14 @@ describe('the preview of a transform', () => {
         basedOnRunId: run.id,
       },
     });
+    const ids =
+      "function transform(rows) { return [{ ids: rows.slice(0, 2).map((row) => row.id), sum: { n: '9007199254740993' } }]; }";
+    const outputSchema = [
+      { name: 'ids', type: 'list(integer)' },
+      { name: 'sum', type: 'struct(n integer)' },
+    ];
+    const nested = await preview(api, pipeline.id, { stepId: 'code', dag: dag(code(ids, { outputSchema })) });
+    expect(nested.body).toMatchObject({ columns: outputSchema, rows: [[[0, 1], { n: '9007199254740993' }]] });
     const failures: [string, string, object?][] = [
       ["function transform() {\n  throw new Error('bad LIMIT-9');\n}", 'CODE_ERROR', { env: { LIMIT: 'LIMIT-9' } }],
       ['function transform() { for (;;); }', 'TIMEOUT'],

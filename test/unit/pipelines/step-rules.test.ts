@@ -110,6 +110,20 @@ describe('what a definition may not say', () => {
       behind('transform_code', { code: CODE, outputSchema: [{ name: 'id', type: 'decimal(4,5)' }] }),
       ['config/outputSchema/0/type PATTERN'],
     ],
+    [
+      'answers lists and structs that are none',
+      behind('transform_code', {
+        code: CODE,
+        outputSchema: [
+          'list(int)',
+          'list(integer))',
+          'struct(a integer, A string)',
+          `${'list('.repeat(11)}date${')'.repeat(11)}`,
+          'struct("a b" list(decimal(10,2)), c json)',
+        ].map((type, index) => ({ name: `c${index}`, type })),
+      }),
+      [0, 1, 2, 3].map((index) => `config/outputSchema/${index}/type PATTERN`),
+    ],
     // Routes
     ['has a mode of nobody', behind('route', { routes: ROUTES, mode: 'any_match' }), ['config/mode ENUM']],
     // Loads
