@@ -153,7 +153,7 @@ function runOf(backfill: StoredBackfill, day: StoredBackfill['days'][number]): S
     },
     new Date(backfill.createdAt),
   );
-  return { ...run, backfillId: backfill.id };
+  return { ...run, backfillId: backfill.id, backfillDate: day.date };
 }
 
 function besideRun(table: Table, run: StoredRun): TransactItem[] {

@@ -193,6 +193,8 @@ export interface StoredRun {
   intervalStart: string | null;
   intervalEnd: string | null;
   backfillId: string | null;
+  /** Of a backfill: the date that a clock of the pipeline's zone shows throughout its interval. */
+  backfillDate?: string;
   createdAt: string;
   startedAt: string | null;
   finishedAt: string | null;

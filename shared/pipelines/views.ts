@@ -42,6 +42,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     queuedAt: _queued,
     replaces: _replaces,
     computeSize: _size,
+    backfillDate: _date,
     ...run
   } = stored;
   // A day of a backfill that is retried waits with the others.

@@ -38,3 +38,8 @@ export function daysBetween(from: string, to: string, timezone: string): Day[] {
 export function dateIn(timezone: string, at: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(at);
 }
+
+/** The next date of the calendar. */
+export function dateAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
+}

@@ -12,6 +12,8 @@ export interface Cursor {
   from?: string;
   /** An upper bound, itself excluded, for reading one interval again. */
   before?: string;
+  /** Where both bounds are instants: the dates that a clock of the pipeline shows at them, for values that are dates of a calendar. */
+  dates?: { from: string; before: string };
   /** How far below `from` rows are read again, for those committed late; only with a date or timestamp column. */
   lagSeconds?: number;
   /** Columns of which no two rows have the same values: a row that is met twice is then one, however often it is met. */
@@ -84,6 +86,24 @@ export function beyondDigits(expression: string, type: string): string[] {
   return [`(${expression} <= -${beyond} OR ${expression} >= ${beyond})`];
 }
 
+/**
+ * SQL, for every database: a bound of a cursor as its column is compared with it. A date is no instant, and as a text it is ten
+ * characters long: it lies in the interval whose days a clock of the pipeline counts. `value` writes a bound in SQL.
+ */
+export function cursorBound(
+  expression: string,
+  type: string,
+  cursor: Cursor,
+  bound: 'from' | 'before',
+  value: (text: string) => string,
+): string | undefined {
+  const [given, date] = [cursor[bound], cursor.dates?.[bound]];
+  if (given === undefined || date === undefined) return given && value(given);
+  if (type === 'date') return value(date);
+  if (type !== 'string') return value(given);
+  return `CASE WHEN char_length(${expression}) = 10 THEN ${value(date)} ELSE ${value(given)} END`;
+}
+
 /** SQL conditions, for DuckDB as for Postgres: at or above `from` less the lag, below `before`. */
 export function cursorBounds(expression: string, type: string, cursor: Cursor): string[] {
   // A date less seconds is a timestamp in both dialects; decimals compare with the digits behind the point that are read.
@@ -92,8 +112,10 @@ export function cursorBounds(expression: string, type: string, cursor: Cursor): 
   const value = (text: string) => `CAST(${quoteLiteral(text)} AS ${cast})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL '${Number(cursor.lagSeconds)} seconds'` : '';
   const bounds = [`NOT ${lacksCursor(expression, type)}`];
-  if (cursor.from !== undefined) bounds.push(`${expression} >= ${value(cursor.from)}${lag}`);
-  if (cursor.before !== undefined) bounds.push(`${expression} < ${value(cursor.before)}`);
+  const from = cursorBound(expression, type, cursor, 'from', value);
+  const before = cursorBound(expression, type, cursor, 'before', value);
+  if (from !== undefined) bounds.push(`${expression} >= ${from}${lag}`);
+  if (before !== undefined) bounds.push(`${expression} < ${before}`);
   return bounds;
 }
 

@@ -5,7 +5,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { QueryParameter } from '../engine-function/protocol.ts';
 import { columnNames } from '../files/column-names.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
-import { beyondDigits, type Cursor, cursorType } from './incremental.ts';
+import { beyondDigits, type Cursor, cursorBound, cursorType } from './incremental.ts';
 import type { MysqlSource } from './mysql-connection.ts';
 import { checkMysqlCondition, checkMysqlSelect } from './mysql-gate.ts';
 import { quoteName, quoteText } from './mysql-names.ts';
@@ -105,12 +105,15 @@ function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { co
   const lag = cursor.lagSeconds ? ` - INTERVAL ${Number(cursor.lagSeconds)} SECOND` : '';
   const beyond = beyondDigits(compared, type);
   const conditions = [`${column} IS NOT NULL`, ...beyond.map((condition) => `NOT ${condition}`)];
-  if (cursor.from !== undefined) conditions.push(`${compared} >= ${cursorValue(cursor.from, type)}${lag}`);
+  const value = (text: string) => cursorValue(text, type);
+  const from = cursorBound(compared, type, cursor, 'from', value);
+  const before = cursorBound(compared, type, cursor, 'before', value);
+  if (from !== undefined) conditions.push(`${compared} >= ${from}${lag}`);
   if (roundedTo !== undefined && cursor.from !== undefined) {
     // Says nothing more, but so that the source can use an index.
-    conditions.push(`${column} >= ${cursorValue(cursor.from, type)} - 1`);
+    conditions.push(`${column} >= ${value(cursor.from)} - 1`);
   }
-  if (cursor.before !== undefined) conditions.push(`${compared} < ${cursorValue(cursor.before, type)}`);
+  if (before !== undefined) conditions.push(`${compared} < ${before}`);
   return { conditions, isNull: `(${[`${column} IS NULL`, ...beyond].join(' OR ')})` };
 }
 

@@ -12,6 +12,7 @@ import {
   readWatermark,
   watermarkItems,
 } from '../../../shared/pipelines/watermarks.ts';
+import { dateAfter } from '../../../shared/schedule/days.ts';
 import { type Cursor, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boundary.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
@@ -35,12 +36,17 @@ export async function whereToGoOn(
   const { cursorColumn: column, initialValue, lagSeconds, primaryKey } = incremental;
   const { worker, run, node } = attempt;
   if (run.backfillId) {
-    const { intervalStart, intervalEnd } = run;
-    attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}.`);
-    return {
-      cursor: { column, from: intervalStart!, before: intervalEnd!, ...(primaryKey ? { primaryKey } : {}) },
-      since: 0,
+    const { intervalStart, intervalEnd, backfillDate: date } = run;
+    const day = date === undefined ? '' : `, of dates ${date}`;
+    attempt.log('info', `Reading the rows of ${column} from ${intervalStart} until before ${intervalEnd}${day}.`);
+    const cursor = {
+      column,
+      from: intervalStart!,
+      before: intervalEnd!,
+      ...(date === undefined ? {} : { dates: { from: date, before: dateAfter(date) } }),
+      ...(primaryKey ? { primaryKey } : {}),
     };
+    return { cursor, since: 0 };
   }
   const stored = await readWatermark(worker.context.table, { ...run, ...node });
   const last = stored?.column === column ? stored : undefined;

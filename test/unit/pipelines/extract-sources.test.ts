@@ -7,6 +7,7 @@ import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';
+import { backfilled } from './given-backfill.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -89,6 +90,17 @@ describe('an extract of a file in a bucket', () => {
       expect(part, object.path).toMatchObject({ columns: ['amount integer'], rows: 1 });
     }
   });
+
+  it.each(['Europe/Berlin', 'America/New_York'])(
+    'reads the dates that the clock of %s counts in a backfill',
+    async (timezone) => {
+      const days = [1, 2, 3, 4].map((day) => `${day},2026-01-0${day},2026-01-0${day}T12:00:00Z,2026-01-0${day}`);
+      const { sourceId } = await givenBucket({ 'days.csv': `id,day,at,t\n${days.join('\n')}\n5,,,none\n` });
+      const config = { sourceId, object: { path: 'days.csv' } };
+      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't'], timezone });
+      expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3] });
+    },
+  );
 
   it('takes the values of a run in its filter', async () => {
     const { sourceId } = await givenBucket({ 'log.csv': 'id,at\n1,2026-01-01 10:00:00\n2,2026-01-02 10:00:00\n' });

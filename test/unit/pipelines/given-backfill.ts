@@ -24,9 +24,10 @@ export async function givenBackfill(
   plane: RunPlane,
   window: { from: string; to: string },
   concurrency: Partial<Concurrency> = {},
+  { steps = [LEFT_OUT], timezone = 'UTC' }: { steps?: Step[]; timezone?: string } = {},
 ): Promise<StoredBackfill> {
-  const pipeline = await plane.pipeline({ version: 1, steps: [LEFT_OUT] }, concurrency);
-  const days = backfillDays(window, 'UTC', new Date('2026-06-01T12:00:00Z'));
+  const pipeline = await plane.pipeline({ version: 1, steps }, concurrency);
+  const days = backfillDays(window, timezone, new Date('2026-06-01T12:00:00Z'));
   return {
     id: newId(),
     workspaceId: plane.workspaceId,
@@ -47,4 +48,34 @@ export async function createBackfill(plane: RunPlane, backfill: StoredBackfill):
   await claimBackfill(plane.context, backfill);
   await createBackfillRuns(plane.context, backfill);
   await startShare(plane.context, backfill);
+}
+
+/** What a backfill of two days by the clock of a zone reads of a source by each of some columns: the ids of its rows. */
+export async function backfilled(
+  plane: RunPlane,
+  read: { config: object; cursorColumns: readonly string[]; timezone: string },
+): Promise<Record<string, unknown>> {
+  const steps = read.cursorColumns.flatMap((cursorColumn): Step[] => [
+    {
+      id: `read_${cursorColumn}`,
+      type: 'extract',
+      config: { ...read.config, mode: 'incremental', incremental: { cursorColumn } },
+      retry: { maxAttempts: 1 },
+    },
+    {
+      id: `keep_${cursorColumn}`,
+      type: 'load',
+      config: { target: { kind: 'dataset', name: `${read.timezone} by ${cursorColumn}` }, mode: 'append' },
+      dependsOn: [`read_${cursorColumn}`],
+      retry: { maxAttempts: 1 },
+    },
+  ]);
+  const backfill = await givenBackfill(plane, { from: '2026-01-02', to: '2026-01-03' }, {}, { ...read, steps });
+  await createBackfill(plane, backfill);
+  await plane.drain();
+  const told = read.cursorColumns.map(async (cursorColumn) => {
+    const rows = await plane.rows(`${read.timezone} by ${cursorColumn}`, 'id');
+    return [cursorColumn, (rows ?? []).map(([id]) => Number(id))];
+  });
+  return Object.fromEntries(await Promise.all(told));
 }

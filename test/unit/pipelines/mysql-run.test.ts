@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
+import { backfilled } from './given-backfill.ts';
 import { RunPlane } from './run-plane.ts';
 
 const title = HAS_MARIADB ? 'a run over MariaDB' : 'a run over MariaDB (mariadbd is not installed: not tested)';
@@ -74,6 +75,19 @@ describe.runIf(HAS_MARIADB)(title, () => {
     );
     expect(await runAll()).toEqual(Object.keys(cursors).map(() => [['1'], ['2'], ['4']]));
   });
+
+  it.each(['Europe/Berlin', 'America/New_York'])(
+    'reads the dates that the clock of %s counts in a backfill',
+    async (timezone) => {
+      await server.run(
+        'CREATE TABLE IF NOT EXISTS dated (id INT PRIMARY KEY, day DATE, at DATETIME, t VARCHAR(20))',
+        `INSERT IGNORE INTO dated VALUES ${[1, 2, 3, 4].map((n) => `(${n}, '2026-01-0${n}', '2026-01-0${n} 12:00', '2026-01-0${n}')`).join(', ')}`,
+      );
+      const config = { sourceId, object: { table: 'dated' } };
+      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't'], timezone });
+      expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3] });
+    },
+  );
 
   it('binds the values of the run in a query and its filter', async () => {
     await server.run(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
+import { backfilled } from './given-backfill.ts';
 import { RunPlane } from './run-plane.ts';
 
 const under = usePostgres();
@@ -35,6 +36,19 @@ describe('an extract from Postgres', () => {
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(step.output).toMatchObject({ rows: 3, columns: [{ name: 'n' }, { name: 'twice' }] });
   });
+
+  it.each(['Europe/Berlin', 'America/New_York', 'UTC'])(
+    'reads the dates that the clock of %s counts in a backfill',
+    async (timezone) => {
+      await under.postgres.run(`
+      CREATE TABLE IF NOT EXISTS dated (id int PRIMARY KEY, day date, at timestamptz, t text, c char(10));
+      INSERT INTO dated SELECT n, d, d + time '12:00', d, d FROM (SELECT n, date '2025-12-31' + n AS d FROM generate_series(1, 4) s(n)) s
+      ON CONFLICT DO NOTHING`);
+      const config = { sourceId: await givenSource(under.config.password), object: { table: 'dated' } };
+      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't', 'c'], timezone });
+      expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3], c: [2, 3] });
+    },
+  );
 
   it('takes the values of a run in its filter, beside those of its query', async () => {
     const sourceId = await givenSource(under.config.password);
