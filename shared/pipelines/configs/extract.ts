@@ -2,9 +2,10 @@ import Type, { type Static } from 'typebox';
 import { folded } from '../../engine/column-names.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { RAGGED_ROWS } from '../../files/csv-dialect.ts';
+import { formatOf } from '../../files/format-of.ts';
 import { FILE_FORMATS } from '../../files/formats.ts';
 import { Closed, Id, Words } from '../../http/schemas.ts';
-import { shapeFaults } from '../shape-faults.ts';
+import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { Condition, gates, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
 
 /** How a text file is written, where that is not to be guessed. */
@@ -97,12 +98,13 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
       message: 'is only for mode incremental',
     });
   }
-  const unread = unreadKeys(config);
+  const unread = unreadColumns(config);
   if (unread.length > 0) {
-    const message = `must list ${unread.join(', ')}, as the primary key does`;
+    const message = `must list ${unread.join(', ')}, as the cursor or the primary key does`;
     faults.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
+  faults.push(...dialectFaults(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
     const message = 'must stand alone, and is not for mode incremental';
     faults.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
@@ -110,12 +112,34 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
   return faults;
 }
 
-/** Columns of the key that are not among those that are read. */
-function unreadKeys({ columns, incremental }: Record<string, unknown>): string[] {
-  const { primaryKey } = (incremental ?? {}) as { primaryKey?: unknown };
-  if (!Array.isArray(columns) || !Array.isArray(primaryKey)) return [];
+/** The column of the cursor and those of the key that are not among those that are read. */
+function unreadColumns({ columns, incremental }: Record<string, unknown>): string[] {
+  if (!Array.isArray(columns) || !hasShape(Incremental, incremental)) return [];
+  const { cursorColumn, primaryKey = [] } = incremental;
   const read = new Set(columns.map((name) => folded(String(name))));
-  return primaryKey.map(String).filter((name) => !read.has(folded(name)));
+  return [...new Set([cursorColumn, ...primaryKey])].filter((name) => !read.has(folded(name)));
+}
+
+/** Signs of a CSV file that no reader could tell apart. */
+function dialectFaults(object: unknown, at: string): Fault[] {
+  if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
+  const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
+  const signs = [delimiter ?? '', quote, '\0'].filter((sign) => sign !== '');
+  const fault = (member: string, code: string, message: string): Fault => ({
+    pointer: `${at}/${member}`,
+    code,
+    message,
+  });
+  return [
+    ...(delimiter === '\n' || delimiter === '\0' ? [fault('delimiter', 'PATTERN', 'cannot part values')] : []),
+    ...(quote > '\x7f' || quote === '\0' ? [fault('quote', 'PATTERN', 'must be an ASCII character')] : []),
+    ...(delimiter === quote ? [fault('delimiter', 'NOT_ALLOWED', 'is the quote, too')] : []),
+    ...nullStrings.flatMap((text, index) =>
+      signs.some((sign) => text.includes(sign))
+        ? [fault(`nullStrings/${index}`, 'NOT_ALLOWED', 'holds the delimiter or the quote')]
+        : [],
+    ),
+  ];
 }
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;

@@ -44,6 +44,15 @@ describe('findDagFaults', () => {
         extract('changes', {
           config: { sourceId: SOURCE, object: { stream: 'shop' }, columns: ['id'], mode: 'incremental' },
         }),
+        extract('tabs', {
+          config: {
+            sourceId: SOURCE,
+            object: { path: 'a.tsv', options: { delimiter: '\t', quote: '', nullStrings: ['"', 'N/A', '\\N'] } },
+            columns: ['id', 'AT'],
+            mode: 'incremental',
+            incremental: { cursorColumn: 'at' },
+          },
+        }),
         load('follow', ['changes'], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' }),
       ],
       { parameters },

@@ -14,6 +14,7 @@ const times = <T>(count: number, make: (index: number) => T) =>
 const text = (length: number) => 'x'.repeat(length);
 
 const step = (id: string, type: string, config: object, more: object = {}) => ({ id, type, config, ...more });
+const read = (object: object) => step('own', 'extract', { sourceId: SOURCE, object });
 const FIRST = step('first', 'transform_sql', { sql: 'SELECT 1 AS id', inputs: {} });
 const behind = (type: string, config: object, more: object = {}) =>
   step('own', type, config, { dependsOn: ['first'], ...more });
@@ -46,6 +47,30 @@ describe('what a definition may not say', () => {
         incremental: { ...INCREMENTAL, primaryKey: ['id', 'part'] },
       }),
       ['config/columns REQUIRED'],
+    ],
+    [
+      'reads without its cursor',
+      step('own', 'extract', { ...TABLE, columns: ['id', 'AT_'], mode: 'incremental', incremental: INCREMENTAL }),
+      ['config/columns REQUIRED'],
+    ],
+    [
+      'parts values by what ends their row, and quotes them by what is more than a byte',
+      read({ path: 'a.csv', options: { delimiter: '\n', quote: '’' } }),
+      ['config/object/options/delimiter PATTERN', 'config/object/options/quote PATTERN'],
+    ],
+    [
+      'parts values by the quote',
+      read({ path: 'a', format: 'csv', options: { delimiter: '"' } }),
+      ['config/object/options/delimiter NOT_ALLOWED'],
+    ],
+    [
+      'takes for null what holds a delimiter or a quote',
+      read({ path: 'a.tsv.gz', options: { delimiter: ';', nullStrings: ['', 'N/A', '-;-', '"', '\0'] } }),
+      [
+        'config/object/options/nullStrings/2 NOT_ALLOWED',
+        'config/object/options/nullStrings/3 NOT_ALLOWED',
+        'config/object/options/nullStrings/4 NOT_ALLOWED',
+      ],
     ],
     [
       'names a column twice',
