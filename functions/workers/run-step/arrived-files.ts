@@ -1,4 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { folded } from '../../../shared/engine/column-names.ts';
+import { type Column, engineTypeOf } from '../../../shared/engine/column-types.ts';
+import type { Engine } from '../../../shared/engine/engine.ts';
+import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
 import type { ExtractResult } from '../../../shared/sources/text-rows.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
@@ -11,13 +15,19 @@ export async function readArrivedFiles(
 ): Promise<ExtractResult> {
   const paths = attempt.values.trigger.files ?? [];
   if (paths.length === 0) throw new StepFailure('NOT_FOUND', 'The run was not started by files that have arrived.');
-  const parts: string[] = [];
+  const parts: Part[] = [];
+  const made: string[] = [];
+  const scratch = () => {
+    const file = scratchFile(attempt);
+    made.push(file);
+    return file;
+  };
   try {
     const lossyValues: ExtractResult['lossyValues'] = [];
     for (const path of paths) {
-      const part = scratchFile(attempt);
-      parts.push(part);
-      const written = await read(path, part);
+      const file = scratch();
+      const written = await read(path, file);
+      parts.push({ ...written, file });
       lossyValues.push(...written.lossyValues);
       if (written.rejected) {
         const { rows, firstLine } = written.rejected;
@@ -28,9 +38,58 @@ export async function readArrivedFiles(
       }
     }
     attempt.log('info', `Read ${paths.length} files.`);
-    await attempt.engine.attach('arrived', parts);
+    // Of no type are the columns of a file without rows: those of the others are not to become texts by it.
+    const filled = parts.filter(({ rows }) => rows > 0);
+    const files = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);
+    await attempt.engine.attach('arrived', files);
     return { ...(await attempt.engine.copyToParquet('SELECT * FROM arrived', { path: out })), lossyValues };
   } finally {
-    await Promise.all(parts.map((part) => rm(part, { force: true })));
+    await Promise.all(made.map((file) => rm(file, { force: true })));
   }
+}
+
+type Part = Pick<ExtractResult, 'rows' | 'columns'> & { file: string };
+
+/**
+ * The files of parts, in which a column that has no value takes the type that it has in a part where it has some: an empty column of a
+ * text file is of no type of its own.
+ */
+async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch: () => string): Promise<string[]> {
+  const types = new Map<string, Set<string>>();
+  for (const { name, type } of parts.flatMap(({ columns }) => columns)) {
+    types.set(folded(name), (types.get(folded(name)) ?? new Set()).add(type));
+  }
+  const told = new Map<string, string>();
+  const empty = new Map<Part, Column[]>();
+  for (const part of parts) {
+    const differing = part.columns.filter(({ name }) => types.get(folded(name))!.size > 1);
+    const counts = await valuesOf(engine, part, differing);
+    empty.set(
+      part,
+      differing.filter((_, i) => counts[i] === 0),
+    );
+    for (const { name, type } of differing.filter((_, i) => counts[i] !== 0)) told.set(folded(name), type);
+  }
+  const files: string[] = [];
+  for (const part of parts) {
+    const retyped = empty.get(part)!.map(({ name, type }) => ({ name, type: told.get(folded(name)) ?? type }));
+    files.push(retyped.length === 0 ? part.file : await withNulls(engine, part, retyped, scratch()));
+  }
+  return files;
+}
+
+/** How many values each of some columns has. */
+async function valuesOf(engine: Engine, { file }: Part, columns: readonly Column[]): Promise<number[]> {
+  if (columns.length === 0) return [];
+  await engine.attach('part', [file]);
+  const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`);
+  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM part`);
+  return row.map(Number);
+}
+
+async function withNulls(engine: Engine, part: Part, columns: readonly Column[], path: string): Promise<string> {
+  await engine.attach('part', [part.file]);
+  const nulls = columns.map(({ name, type }) => `NULL::${engineTypeOf(type)} AS ${quoteIdentifier(name)}`);
+  await engine.copyToParquet(`SELECT * REPLACE (${nulls.join(', ')}) FROM part`, { path });
+  return path;
 }

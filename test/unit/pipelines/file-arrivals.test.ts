@@ -13,6 +13,7 @@ import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { transact } from '../../../shared/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
+import { into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;
@@ -27,9 +28,13 @@ beforeEach(() => {
 
 const quick: Dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] };
 
-async function watching(trigger: Partial<FileTrigger> = {}) {
-  const sourceId = newId();
-  const dag: Dag = { ...quick, trigger: { kind: 'file_arrival', sourceId, path: '**', quietSeconds: 0, ...trigger } };
+async function watching(trigger: Partial<FileTrigger> = {}, steps: Dag['steps'] = quick.steps) {
+  const sourceId = trigger.sourceId ?? newId();
+  const dag: Dag = {
+    version: 1,
+    steps,
+    trigger: { kind: 'file_arrival', sourceId, path: '**', quietSeconds: 0, ...trigger },
+  };
   const pipeline = await plane.pipeline(dag);
   await transact(plane.context.table, fileWatchItems(plane.context.table, pipeline, undefined, dag));
   return { sourceId, pipeline, dag };
@@ -77,6 +82,26 @@ async function taken({ id }: StoredPipeline): Promise<string[][]> {
     items.map((run) => readTriggerInput(plane.context.table, plane.workspaceId, run.id)),
   );
   return inputs.reverse().map(({ files = [] }) => files);
+}
+
+/** A pipeline that appends the files that arrive in a source of its own to a dataset. */
+async function loading(name: string, options: object = {}) {
+  const sourceId = await plane.fileSource({});
+  const read = { sourceId, object: { path: '{{ trigger.files }}', ...options } };
+  const { pipeline } = await watching({ sourceId }, [
+    { id: 'read', type: 'extract', config: read, retry: ONCE },
+    load('keep', 'read', { target: into(name), mode: 'append' }),
+  ]);
+  const put = async (files: Record<string, string>) => {
+    for (const [path, content] of Object.entries(files)) {
+      await plane.putFile(sourceId, path, content);
+      await arrives(sourceId, path);
+    }
+  };
+  const { table } = plane.context;
+  const runs = async () =>
+    (await runRepository(table).list(plane.workspaceId, { limit: 50, offset: 0 }, pipeline.id)).items;
+  return { sourceId, pipeline, put, runs };
 }
 
 const triggersOf = ({ id }: StoredPipeline) =>
@@ -283,4 +308,46 @@ describe('files that arrive', () => {
       }
     },
   );
+});
+
+describe('files of one batch', () => {
+  it('are of the types that their values have, whatever is empty in one of them', async () => {
+    const { put, runs } = await loading('typed');
+    await put({
+      'a.csv': 'id,v,day,note\n',
+      'b.csv': 'id,v,day,note\n1,,,\n',
+      'c.csv': 'id,v,day,note\n2,2.5,2026-01-01,\n3,1.50,2026-01-02,\n',
+      'd.ndjson': '{"ID":4,"v":null,"day":null,"note":null}\n',
+    });
+    await deliver();
+    await plane.drain();
+    expect((await runs()).map(({ status }) => status)).toEqual(['succeeded']);
+    const types = (await plane.dataset('typed'))!.columns.map(({ name, type }) => `${name} ${type}`);
+    expect(types.slice(0, 3)).toEqual(['id integer', 'v double', 'day date']);
+    expect(await plane.rows('typed', 'id, v, day::VARCHAR')).toEqual([
+      ['1', null, null],
+      ['2', 2.5, '2026-01-01'],
+      ['3', 1.5, '2026-01-02'],
+      ['4', null, null],
+    ]);
+  });
+
+  it('are loaded into columns that are there although one of them has no rows', async () => {
+    const { put, runs } = await loading('filled');
+    const batches: Record<string, string>[] = [
+      { 'a.csv': 'id,v\n1,1\n' },
+      { 'b.csv': 'id,v\n', 'c.csv': 'id,v\n2,2\n' },
+      { 'd.csv': 'id,v\n', 'e.csv': 'id,v\n' },
+    ];
+    for (const files of batches) {
+      await put(files);
+      await deliver();
+      await plane.drain();
+    }
+    expect((await runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(await plane.rows('filled')).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+    ]);
+  });
 });
