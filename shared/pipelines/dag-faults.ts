@@ -94,7 +94,7 @@ function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fa
 function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fault[] {
   if (step.type === 'extract') return [];
   const single = readsOneStep(step);
-  const named = single ? step.config.input : step.config.inputs;
+  const named = single ? (step.config.input ?? step.config.inputs) : step.config.inputs;
   const inputs = Object.entries(inputsOf(step, loads)).filter(([, id]) => typeof id === 'string');
   const pointerOf = (alias: string) => (single ? `${place}/config/input` : `${place}/config/inputs/${alias}`);
   if (single && named === undefined) {

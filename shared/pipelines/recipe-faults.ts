@@ -44,20 +44,13 @@ class Schemas {
   #gateFaults(step: Step, at: string): Fault[] {
     const judged = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
     const columns = judged === undefined ? undefined : this.#columnsOf(judged);
-    const names = columns?.map(({ name }) => name);
-    return names ? gateColumnFaults(step.config.gates, names, `${at}/gates`) : [];
+    return columns ? gateColumnFaults(step.config.gates, columns, `${at}/gates`) : [];
   }
 
   #loadFaults(step: Step, at: string): Fault[] {
     const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
     const columns = input === undefined ? undefined : this.#columnsOf(input);
-    return columns
-      ? loadColumnFaults(
-          step.config,
-          columns.map(({ name }) => name),
-          at,
-        )
-      : [];
+    return columns ? loadColumnFaults(step.config, columns, at) : [];
   }
 
   #compile(step: Step, at: string) {

@@ -5,7 +5,16 @@ import { quoteIdentifier } from '../engine/quoting.ts';
 import type { BindText } from '../recipe/duckdb.ts';
 import { endOf, readDateBound, wallClock } from './dates.ts';
 import { Bound } from './parameters.ts';
-import { columnsOf, EMAIL_PATTERN, PHONE_PATTERN, type QualityTest, type TestConfig, type TestType } from './tests.ts';
+import {
+  columnsOf,
+  EMAIL_PATTERN,
+  judgesType,
+  NUMBERS,
+  PHONE_PATTERN,
+  type QualityTest,
+  type TestConfig,
+  type TestType,
+} from './tests.ts';
 
 /** What a test is compiled for. */
 export interface TestBench {
@@ -103,12 +112,12 @@ function columnTest(test: ColumnTest, bench: TestBench, bound: Bound): RowTest {
   const type = typeOf(bench, name);
   const column = quoteIdentifier(name);
   const valued = [`${column} IS NOT NULL`];
+  expectType(test.type, name, type);
   const notNumber = type === 'double' ? [`isnan(${column})`] : [];
   switch (test.type) {
     case 'not_null':
       return { failing: `${column} IS NULL` };
     case 'value_range': {
-      expectType(test.type, name, type, NUMBERS);
       const { min, max, inclusive = true } = test.config;
       const [below, above] = inclusive ? ['<', '>'] : ['<=', '>='];
       const outside = [
@@ -118,30 +127,25 @@ function columnTest(test: ColumnTest, bench: TestBench, bound: Bound): RowTest {
       return { judged: valued, failing: `(${[...notNumber, ...outside].join(' OR ')})` };
     }
     case 'no_negative': {
-      expectType(test.type, name, type, NUMBERS);
       const outside = `${column} ${(test.config.allowZero ?? true) ? '<' : '<='} 0`;
       return { judged: valued, failing: `(${[...notNumber, outside].join(' OR ')})` };
     }
     case 'email': {
-      expectType(test.type, name, type, TEXT);
       const wrong = `(length(${column}) > 254 OR NOT regexp_matches(${column}, ${bound.value(EMAIL_PATTERN)}))`;
       return nullable(column, wrong, test.config.allowNull ?? true);
     }
     case 'phone': {
-      expectType(test.type, name, type, TEXT);
       const digits = `length(regexp_replace(${column}, '[^0-9]', '', 'g'))`;
       const wrong = `(NOT regexp_matches(${column}, ${bound.value(PHONE_PATTERN)}) OR ${digits} NOT BETWEEN 7 AND 15)`;
       return nullable(column, wrong, test.config.allowNull ?? true);
     }
     case 'regex': {
-      expectType(test.type, name, type, TEXT);
       const matches = `regexp_matches(${column}, ${bound.value(test.config.pattern)})`;
       return { judged: valued, failing: test.config.mode === 'not_match' ? matches : `NOT ${matches}` };
     }
     case 'allowed_values':
       return { judged: valued, failing: `${foldedIn(test.config, column, name, type, bound)}` };
     case 'date_range': {
-      expectType(test.type, name, type, DATES);
       const [min, max] = [test.config.min, test.config.max].map((text) => text && readDateBound(text, bench.now));
       const outside = [
         ...(min ? [`${column} < ${instant(bound, type, min.at)}`] : []),
@@ -150,7 +154,6 @@ function columnTest(test: ColumnTest, bench: TestBench, bound: Bound): RowTest {
       return { judged: valued, failing: `(${outside.join(' OR ')})` };
     }
     case 'no_future_date': {
-      expectType(test.type, name, type, DATES);
       const { toleranceMinutes = 0, timezone = 'UTC' } = test.config;
       const limit = new Date(bench.now.getTime() + toleranceMinutes * 60_000);
       const shown = type === 'timestamptz' ? limit : new Date(`${wallClock(limit, timezone)}Z`);
@@ -181,7 +184,6 @@ function foldedIn(
   bound: Bound,
 ): string {
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
-  if (kind === 'string') expectType('allowed_values', name, type, TEXT);
   const other = values.find((value) => typeof value !== kind);
   if (other !== undefined) {
     const message = `The column ${name} is of type ${type}, which ${JSON.stringify(other)} is not a value of.`;
@@ -192,12 +194,8 @@ function foldedIn(
   return `${fold(column)} NOT IN (${list.join(', ')})`;
 }
 
-const NUMBERS = /^(integer|double|decimal\()/;
-const TEXT = /^string$/;
-const DATES = /^(date|timestamp|timestamptz)$/;
-
-function expectType(test: TestType, column: string, type: string, expected: RegExp): void {
-  if (expected.test(type)) return;
+function expectType(test: TestType, column: string, type: string): void {
+  if (judgesType(test, type)) return;
   throw new EngineError('SCHEMA_MISMATCH', `The column ${column} is of type ${type}, which ${test} cannot judge.`);
 }
 

@@ -81,6 +81,24 @@ export type QualityTest = {
   [T in TestType]: { type: T; column?: string | undefined; config: TestConfig<T> };
 }[TestType];
 
+export const NUMBERS = /^(integer|double|decimal\()/;
+const TEXT = /^string$/;
+const DATES = /^(date|timestamp|timestamptz)$/;
+
+/** The types of column that a test can judge, where these are not all. */
+const JUDGED: Partial<Record<TestType, RegExp>> = {
+  value_range: NUMBERS,
+  no_negative: NUMBERS,
+  email: TEXT,
+  phone: TEXT,
+  regex: TEXT,
+  date_range: DATES,
+  no_future_date: DATES,
+  allowed_values: /^(string|boolean|integer|double|decimal\(.*)$/,
+};
+
+export const judgesType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
+
 /** The columns of the judged table that a test names. */
 export function columnsOf({ type, column, config }: QualityTest): string[] {
   if (type === 'unique') return config.columns ?? (column === undefined ? [] : [column]);

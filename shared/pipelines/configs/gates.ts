@@ -4,6 +4,7 @@ import { Closed, Words } from '../../http/schemas.ts';
 import { isDateBound, isReversed } from '../../quality/dates.ts';
 import {
   columnsOf,
+  judgesType,
   type QualityTest,
   SEVERITIES,
   TEST_CONFIGS,
@@ -12,6 +13,7 @@ import {
   type TestType,
   WITHOUT_COLUMN,
 } from '../../quality/tests.ts';
+import type { RecipeColumn } from '../../recipe/table.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 
 export const GATE_ACTIONS = ['fail', 'warn', 'quarantine', 'drop'] as const;
@@ -177,15 +179,19 @@ function actionFaults({ type, config, action, scope, maxFailedRows, maxFailedPer
 
 const fault = (pointer: string, code: string, message: string): Fault => ({ pointer, code, message });
 
-/** Columns that gates of the batch name and its rows have not. */
-export function gateColumnFaults(gates: unknown, columns: readonly string[], at: string): Fault[] {
+/** Columns that gates of the batch name and its rows have not, or have with a type that the gate cannot judge. */
+export function gateColumnFaults(gates: unknown, columns: readonly RecipeColumn[], at: string): Fault[] {
   if (!Array.isArray(gates)) return [];
-  const folded = new Set(columns);
+  const known = new Map(columns.map((column) => [column.name, column]));
   return (gates as Gate[]).flatMap((gate, index) => {
     if (gate.scope === 'table' || !hasShape(Gate, gate) || !hasShape(TEST_CONFIGS[gate.type], gate.config ?? {}))
       return [];
-    return columnsOf(testOf(gate))
-      .filter((name) => !folded.has(name))
-      .map((name) => fault(`${at}/${index}`, 'COLUMN_UNKNOWN', `there is no column ${name}`));
+    return columnsOf(testOf(gate)).flatMap((name) => {
+      const column = known.get(name);
+      if (!column) return [fault(`${at}/${index}`, 'COLUMN_UNKNOWN', `there is no column ${name}`)];
+      if (column.type === undefined || judgesType(gate.type, column.type)) return [];
+      const message = `${name} is ${column.type}, which ${gate.type} cannot judge`;
+      return [fault(`${at}/${index}/column`, 'COLUMN_TYPE', message)];
+    });
   });
 }

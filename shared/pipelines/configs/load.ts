@@ -1,9 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { MERGE_STRATEGIES } from '../../datasets/merge-rows.ts';
+import { HISTORY_COLUMNS } from '../../datasets/merge-strategies.ts';
 import { folded } from '../../engine/column-names.ts';
 import type { Fault } from '../../errors/app-error.ts';
 import { TARGET_FORMATS } from '../../files/folder-manifest.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
+import type { RecipeColumn } from '../../recipe/table.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { gateFaults, outputGateFaults, QUARANTINE } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
@@ -110,9 +112,11 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   }
   const keys = config.mergeKey;
   faults.push(...repeatedNames(keys, `${at}/mergeKey`));
-  if (config.deleteColumn !== undefined && Array.isArray(keys) && keys.includes(config.deleteColumn)) {
+  const spelled = Array.isArray(keys) ? keys.map((key) => folded(String(key))) : [];
+  if (config.deleteColumn !== undefined && spelled.includes(folded(String(config.deleteColumn)))) {
     faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
   }
+  if (config.strategy === 'scd2') faults.push(...historyFaults(spelled, at));
   const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
   if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
     faults.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
@@ -123,6 +127,21 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
     faults.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
   return faults;
+}
+
+/** A history keeps its own columns beside those of the rows. */
+function historyFaults(keys: readonly string[], at: string): Fault[] {
+  return keys.flatMap((key, index) =>
+    HISTORY_COLUMNS.some(({ name }) => name === key)
+      ? [
+          {
+            pointer: `${at}/mergeKey/${index}`,
+            code: 'NOT_ALLOWED',
+            message: `${key} is a column of the history itself`,
+          },
+        ]
+      : [],
+  );
 }
 
 /** One that is written the same is told by the shape. */
@@ -137,22 +156,28 @@ function repeatedNames(names: unknown, at: string): Fault[] {
   });
 }
 
-/** Columns that a load names and its rows have not. */
-export function loadColumnFaults(config: Record<string, unknown>, columns: readonly string[], at: string): Fault[] {
-  const known = new Set(columns.map(folded));
-  return [...mergeColumns(config), ...partitionColumns(config)]
-    .filter(({ name }) => !known.has(folded(name)))
-    .map(({ name, pointer }) => ({
-      pointer: `${at}/${pointer}`,
-      code: 'COLUMN_UNKNOWN',
-      message: `there is no column ${name}`,
-    }));
+/** Columns that a load names and its rows have not, or have with a type that does not serve. */
+export function loadColumnFaults(
+  config: Record<string, unknown>,
+  columns: readonly RecipeColumn[],
+  at: string,
+): Fault[] {
+  const known = new Map(columns.map((column) => [folded(column.name), column]));
+  return [...mergeColumns(config), ...partitionColumns(config)].flatMap(({ name, pointer: below, must }) => {
+    const pointer = `${at}/${below}`;
+    const column = known.get(folded(name));
+    if (!column) return [{ pointer, code: 'COLUMN_UNKNOWN', message: `there is no column ${name}` }];
+    if (must === undefined || column.type === undefined || column.type === must) return [];
+    return [{ pointer, code: 'COLUMN_TYPE', message: `${name} is ${column.type}, and must be ${must}` }];
+  });
 }
 
 interface NamedColumn {
   name: string;
   /** Below the settings. */
   pointer: string;
+  /** The only type that serves, where there is one. */
+  must?: string;
 }
 
 function mergeColumns(config: Record<string, unknown>): NamedColumn[] {
@@ -161,7 +186,7 @@ function mergeColumns(config: Record<string, unknown>): NamedColumn[] {
   const { mergeKey, deleteColumn, dedupeOrderBy = [] } = config as unknown as Static<typeof LoadMerge>;
   return [
     ...mergeKey.map((name, index) => ({ name, pointer: `mergeKey/${index}` })),
-    ...(deleteColumn === undefined ? [] : [{ name: deleteColumn, pointer: 'deleteColumn' }]),
+    ...(deleteColumn === undefined ? [] : [{ name: deleteColumn, pointer: 'deleteColumn', must: 'boolean' }]),
     ...dedupeOrderBy.map(({ column }, index) => ({ name: column, pointer: `dedupeOrderBy/${index}/column` })),
   ];
 }

@@ -53,6 +53,12 @@ describe('findDagFaults', () => {
             incremental: { cursorColumn: 'at' },
           },
         }),
+        {
+          id: 'named',
+          type: 'transform_code',
+          config: { code: 'x', inputs: { rows: 'orders' } },
+          dependsOn: ['orders', 'clean'],
+        },
         load('follow', ['changes'], { mode: 'merge', mergeKey: ['id'], deleteColumn: '_cdc_deleted' }),
       ],
       { parameters },
@@ -226,6 +232,44 @@ describe('findDagFaults', () => {
         '/dag/steps/6/config/target/partitionBy/2 DUPLICATE',
         '/dag/steps/3/config/target/partitionBy/1 COLUMN_UNKNOWN',
         '/dag/steps/4/config/target/partitionBy/0 COLUMN_UNKNOWN',
+      ],
+    ],
+    [
+      'columns whose known types do not serve',
+      dag([
+        sql('a'),
+        {
+          id: 'c',
+          type: 'transform_code',
+          config: {
+            code: 'x',
+            outputSchema: [
+              { name: 'id', type: 'integer' },
+              { name: 'note', type: 'string' },
+              { name: 'gone', type: 'boolean' },
+              { name: 'doc', type: 'json' },
+            ],
+          },
+          dependsOn: ['a'],
+        },
+        load('l', ['c'], { mode: 'merge', mergeKey: ['id'], deleteColumn: 'note' }),
+        load('m', ['c'], { mode: 'merge', mergeKey: ['id'], deleteColumn: 'gone' }),
+        load('n', ['c'], {
+          gates: [
+            { id: 'a', type: 'email', column: 'id', action: 'fail' },
+            { id: 'b', type: 'value_range', column: 'note', action: 'warn', config: { min: 1 } },
+            { id: 'c', type: 'value_range', column: 'id', action: 'warn', config: { min: 1 } },
+            { id: 'd', type: 'allowed_values', column: 'doc', action: 'drop', config: { values: ['x'] } },
+            { id: 'e', type: 'allowed_values', column: 'gone', action: 'drop', config: { values: [true] } },
+            { id: 'f', type: 'unique', column: 'doc', action: 'drop' },
+          ],
+        }),
+      ]),
+      [
+        '/dag/steps/2/config/deleteColumn COLUMN_TYPE',
+        '/dag/steps/4/config/gates/0/column COLUMN_TYPE',
+        '/dag/steps/4/config/gates/1/column COLUMN_TYPE',
+        '/dag/steps/4/config/gates/3/column COLUMN_TYPE',
       ],
     ],
     [

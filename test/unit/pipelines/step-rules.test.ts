@@ -186,6 +186,16 @@ describe('what a definition may not say', () => {
         'config/gates/4/config/max RANGE_EMPTY',
       ],
     ],
+    [
+      'takes away by its key in another spelling',
+      behind('load', { ...KEYED, deleteColumn: 'ID' }),
+      ['config/deleteColumn NOT_ALLOWED'],
+    ],
+    [
+      'keeps a history by a column of the history',
+      behind('load', { ...KEYED, mergeKey: ['id', '_Valid_From'], strategy: 'scd2' }),
+      ['config/mergeKey/1 NOT_ALLOWED'],
+    ],
     ['merges in a way of nobody', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
     [
       'takes away what it inserts only',
