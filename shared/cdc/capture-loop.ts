@@ -3,6 +3,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { BatchWriter, type Change, type FillUnchanged, isOfTable, TableFault } from './batch-writer.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ChangeReader, LogEvent, Relation, Tuple } from './change-reader.ts';
+import { misfit, shapeFault } from './fit-shapes.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState, CaptureStates, TableState } from './state.ts';
 import type { Shape } from './table-shape.ts';
@@ -17,7 +18,7 @@ const MOST_RECENT_XIDS = 1_000;
 export interface CapturePorts {
   reader: ChangeReader;
   states: Pick<CaptureStates, 'save'>;
-  log: Pick<ChangeLog, 'batchItem'>;
+  log: Pick<ChangeLog, 'batchItem' | 'covering'>;
   objects: ObjectStore;
   /** The types of a table's columns and its key, as they are now. */
   shapeOf(relation: Relation): Promise<Shape>;
@@ -52,6 +53,8 @@ export class CaptureLoop {
   readonly #shapes = new Map<number, Shape>();
   /** What was found out about tables of the log since the look began; null for those that are not followed. */
   readonly #followed = new Map<number, Followed | null>();
+  /** The shapes in which rows of the tables were taken over last. */
+  readonly #lastShapes = new Map<string, Shape>();
   #transaction: Transaction | undefined;
   /** End of the newest whole transaction that is not in a stored batch yet. */
   #reached: Lsn | null = null;
@@ -104,9 +107,11 @@ export class CaptureLoop {
     this.#readUpTo = lsn;
   }
 
-  /** Makes a batch of rows of a snapshot; the log stands still meanwhile. */
-  async append(table: string, shape: Shape, changes: AsyncIterable<Change>): Promise<number> {
+  /** Makes a batch of rows of a snapshot; the log stands still meanwhile. The first ones take the place of all rows before. */
+  async append(table: string, shape: Shape, changes: AsyncIterable<Change>, areFirst: boolean): Promise<number> {
+    if (areFirst) this.#lastShapes.delete(table);
     try {
+      await this.#judge(table, shape, areFirst ? null : this.#state.tables[table]!.schemaSeq);
       for await (const change of changes) await this.#writer.add(table, shape, change);
     } catch (error) {
       await this.#writer.abandon();
@@ -186,12 +191,28 @@ export class CaptureLoop {
         throw new EngineError('SCHEMA_MISMATCH', `${name} is another table by now, or was given this name.`);
       }
       const shape = this.#shapes.get(oid) ?? (await this.#ports.shapeOf(relation));
+      await this.#judge(name, shape, table.schemaSeq);
       this.#shapes.set(oid, shape);
       this.#followed.set(oid, { name, shape });
     } catch (error) {
       if (!isOfTable(error)) throw error;
       this.#stop(new TableFault(name, error));
     }
+  }
+
+  /** Throws SCHEMA_MISMATCH when rows of the shape do not go with those of before: nobody could read the table any more. */
+  async #judge(name: string, shape: Shape, schemaSeq: number | null): Promise<void> {
+    const last = this.#lastShapes.get(name) ?? (await this.#storedShape(name, schemaSeq));
+    const fault = shapeFault(name, shape) ?? (last && misfit(name, last, shape));
+    if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+    this.#lastShapes.set(name, shape);
+  }
+
+  async #storedShape(name: string, schemaSeq: number | null): Promise<Shape | undefined> {
+    if (schemaSeq === null) return undefined;
+    const batch = await this.#ports.log.covering(this.#state, schemaSeq);
+    const file = batch?.files.findLast(({ table }) => table === name);
+    return file && { columns: file.columns, key: file.rowKey };
   }
 
   #stopRenamed({ name, oid }: Relation): void {

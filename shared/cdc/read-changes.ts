@@ -1,12 +1,15 @@
+import { folded } from '../engine/column-names.ts';
 import { engineTypeOf } from '../engine/column-types.ts';
 import type { CopyResult, Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/engine-error.ts';
 import { csvTable } from '../engine/exact-csv.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { readingOf } from '../sources/postgres-types.ts';
 import { type Batch, type ChangeFile, type ChangeLog, LINE_HEAD } from './change-log.ts';
+import { misfit, shapeFault } from './fit-shapes.ts';
 import { CDC_COLUMNS } from './record.ts';
 import type { StatePlace } from './state.ts';
-import type { ShapeColumn } from './table-shape.ts';
+import type { Shape, ShapeColumn } from './table-shape.ts';
 
 /** Ours among the columns of the table, under names that no table has. */
 const [POSITION, OP, LSN, AT, GONE] = ['position', 'op', 'lsn', 'at', 'gone'].map(
@@ -36,36 +39,55 @@ interface Place {
 /** What was to be read has been folded meanwhile into something larger: it is to be read anew, up to where it goes now. */
 export class LogFolded extends Error {}
 
+/** Files of one shape, which are read together. */
+interface Part extends Shape {
+  paths: string[];
+}
+
 /**
  * Writes the newest state of every row that has changed as Parquet: each key once, with `_cdc_deleted` for rows that are gone. What
  * was read before a truncation or a new snapshot is gone too, unless it came again. Reading on from nothing, or everything,
- * gives the rows that are there. Throws `LogFolded` when it has taken longer than folds wait.
+ * gives the rows that are there. Throws `LogFolded` when it has taken longer than folds wait, and SCHEMA_MISMATCH when the table
+ * was altered so that its rows from before do not go with those of now.
  */
 export async function readChanges(place: Place, request: ChangesRequest): Promise<CopyResult> {
   const { engine } = place;
   const { after, upTo, out } = request;
   const batches = await batchesOf(place, request, after ?? 0, upTo);
   const files = filesOf(sinceTruncation(batches, request.table), request.table);
-  const newest = filesOf([(await place.log.covering(request.place, request.schemaSeq))!], request.table).at(-1)!;
-  const keys = (newest.rowKey ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
-  await keep(place, 'changes', files, newest.columns, after ?? 0);
+  const newest = shapeOf(files.at(-1) ?? (await newestFile(place, request)));
+  const fault = shapeFault(request.table, newest);
+  if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+  const keys = (newest.key ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
+  const parts = await partsOf(place, files);
+  const since = `seq > ${after ?? 0}`;
+  const over = await misfits(engine, parts, (part) => stale(request.table, part, newest), { rows: since, cuts: since });
+  const kept = parts.filter((part) => !over.has(part));
+  // Of rows that are gone no more is read than that a truncation may be among them.
+  await keep(engine, 'changes', parts, { newest, after: after ?? 0, isKept: (part) => !over.has(part) });
   const [[last = null] = []] = await engine.run(`SELECT max(${POSITION}) FROM changes WHERE ${OP} = 't'`);
   await engine.run(`
     CREATE OR REPLACE TEMP TABLE newest AS SELECT * FROM changes
     WHERE ${OP} <> 't' AND ${POSITION} > ${last ?? -1}
     QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${POSITION} DESC) = 1`);
-  const parts = [`SELECT *, ${OP} = 'd' AS ${GONE} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
+  const selects = [`SELECT *, ${OP} = 'd' AS ${GONE} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
   if (after !== null && last !== null) {
-    parts.push(await goneRows(place, request, { after, newest, keys, truncation: String(last) }));
+    selects.push(await goneRows(place, request, { after, newest, keys, truncation: String(last) }));
   }
   if (await isFoldedBeyond(place, request)) throw new LogFolded();
-  const wanted = request.columns ?? columnsOf(files.length > 0 ? files : [newest]);
+  const wanted = request.columns ?? columnsOf(kept.length > 0 ? kept : [newest]);
   const list = [
     ...wanted.map(quoteIdentifier),
     ...[OP, LSN, AT, GONE].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
   ];
-  const rows = parts.join('\nUNION ALL BY NAME\n');
+  const rows = selects.join('\nUNION ALL BY NAME\n');
   return engine.copyToParquet(`SELECT ${list.join(', ')} FROM (${rows})`, { path: out });
+}
+
+const shapeOf = ({ columns, rowKey }: ChangeFile): Shape => ({ columns, key: rowKey });
+
+async function newestFile({ log }: Place, { place, schemaSeq, table }: ChangesRequest): Promise<ChangeFile> {
+  return filesOf([(await log.covering(place, schemaSeq))!], table).at(-1)!;
 }
 
 /** Whether a fold took the end of what was read into a later batch: then it was not all found. */
@@ -75,7 +97,7 @@ async function isFoldedBeyond({ log }: Place, { place, upTo }: ChangesRequest): 
 
 interface Truncated {
   after: number;
-  newest: ChangeFile;
+  newest: Shape;
   keys: string;
   /** Where in the log all rows went. */
   truncation: string;
@@ -87,7 +109,13 @@ async function goneRows(place: Place, request: ChangesRequest, { after, newest, 
   const all = await batchesOf(place, request, 0, request.upTo);
   const before = all.filter(({ seq }) => seq <= after);
   const known = [...sinceTruncation(before, request.table), ...all.slice(before.length)];
-  await keep(place, 'earlier', filesOf(known, request.table), newest.columns);
+  const parts = await partsOf(place, filesOf(known, request.table));
+  const over = await misfits(place.engine, parts, (part) => lost(request.table, part, newest), {
+    rows: `place < ${truncation}`,
+    cuts: `seq <= ${after}`,
+  });
+  const kept = parts.filter((part) => !over.has(part));
+  await keep(place.engine, 'earlier', kept, { newest, after: 0, isKept: (_, name) => tellsApart(newest, name) });
   return `
     SELECT lost.*, mark.*, true AS ${GONE}
     FROM (
@@ -113,46 +141,94 @@ function sinceTruncation(batches: readonly Batch[], table: string): Batch[] {
 const filesOf = (batches: readonly Batch[], table: string): ChangeFile[] =>
   batches.flatMap(({ files }) => files.filter((file) => file.table === table));
 
-const columnsOf = (files: readonly ChangeFile[]): string[] => [
-  ...new Set(files.flatMap(({ columns }) => columns.map(({ name }) => name))),
+/** Their names, each once, as it is spelt by now. */
+const columnsOf = (shapes: readonly Shape[]): string[] => [
+  ...new Map(shapes.flatMap(({ columns }) => columns.map(({ name }) => [folded(name), name]))).values(),
 ];
 
-/** Reads the changes of files that come after a batch as one table; files of one shape are read together. */
-async function keep(
-  { engine, localCopies }: Place,
-  table: string,
-  files: readonly ChangeFile[],
-  whenEmpty: readonly ShapeColumn[],
-  after = 0,
-): Promise<void> {
-  const paths = await localCopies(files);
-  const shapes = new Map<string, { columns: ShapeColumn[]; paths: string[] }>();
-  for (const [index, { columns }] of files.entries()) {
-    const name = JSON.stringify(columns);
-    const shape = shapes.get(name) ?? { columns, paths: [] };
-    shape.paths.push(paths[index]!);
-    shapes.set(name, shape);
-  }
-  const reads = [...shapes.values()].map(
-    ({ columns, paths: own }) =>
-      `SELECT ${typed(columns)} FROM ${csvTable(own, LINE_HEAD.length + columns.length)} WHERE c0::BIGINT > ${after}`,
+const tellsApart = ({ key }: Shape, name: string): boolean =>
+  key?.some((each) => folded(each) === folded(name)) ?? true;
+
+const stale = (table: string, earlier: Shape, newest: Shape): string | undefined => {
+  const fault = misfit(table, earlier, newest);
+  return fault && `${fault}; resync it.`;
+};
+
+/** Why keys from before do not tell which of the rows are gone that were read by them. */
+const lost = (table: string, { columns, key }: Shape, newest: Shape): string | undefined => {
+  const fault = misfit(table, { key, columns: columns.filter(({ name }) => tellsApart(newest, name)) }, newest);
+  return (
+    fault &&
+    `${fault}. Rows that were loaded before cannot be found by it: read the table by a new step, into a new target.`
   );
-  const empty = `SELECT ${emptyList(whenEmpty)} WHERE false`;
-  const rows = (reads.length > 0 ? reads : [empty]).join('\nUNION ALL BY NAME\n');
+};
+
+async function partsOf({ localCopies }: Place, files: readonly ChangeFile[]): Promise<Part[]> {
+  const paths = await localCopies(files);
+  const parts = new Map<string, Part>();
+  for (const [index, file] of files.entries()) {
+    const shape = shapeOf(file);
+    const name = JSON.stringify(shape);
+    const part = parts.get(name) ?? { ...shape, paths: [] };
+    part.paths.push(paths[index]!);
+    parts.set(name, part);
+  }
+  return [...parts.values()];
+}
+
+const linesOf = ({ paths, columns }: Part): string => csvTable(paths, LINE_HEAD.length + columns.length);
+const PLACE = 'c0::BIGINT * 4294967296 + c1::BIGINT';
+
+/**
+ * The parts that do not fit, of which no row counts: all are from before the last of some truncations. Throws SCHEMA_MISMATCH when
+ * there are rows that count.
+ */
+async function misfits(
+  engine: Engine,
+  parts: readonly Part[],
+  faultOf: (part: Part) => string | undefined,
+  { rows, cuts }: { rows: string; cuts: string },
+): Promise<Set<Part>> {
+  const odd = parts.filter((part) => faultOf(part) !== undefined);
+  if (odd.length === 0) return new Set();
+  const lines = parts.map(
+    (part, i) => `SELECT ${i} AS part, c0::BIGINT AS seq, ${PLACE} AS place, c2 AS op FROM ${linesOf(part)}`,
+  );
+  const found = await engine.run(`
+    WITH lines AS (${lines.join(' UNION ALL ')})
+    SELECT DISTINCT part FROM lines
+    WHERE op <> 't' AND ${rows} AND place > coalesce((SELECT max(place) FROM lines WHERE op = 't' AND ${cuts}), -1)`);
+  const counting = new Set(found.map(([part]) => parts[Number(part)]!));
+  const bad = odd.find((part) => counting.has(part));
+  if (bad) throw new EngineError('SCHEMA_MISMATCH', faultOf(bad)!);
+  return new Set(odd);
+}
+
+/** Reads changes that come after a batch as one table, with all columns of the newest shape, in its types. */
+async function keep(
+  engine: Engine,
+  table: string,
+  parts: readonly Part[],
+  { newest, after, isKept }: { newest: Shape; after: number; isKept: (part: Part, name: string) => boolean },
+): Promise<void> {
+  const types = new Map(newest.columns.map((column) => [folded(column.name), engineTypeOf(readingOf(column).type)]));
+  const reads = parts.map((part) => {
+    const values = part.columns.flatMap((column, i) =>
+      isKept(part, column.name) ? [held(column, i, types.get(folded(column.name)))] : [],
+    );
+    const head = [`${PLACE} AS ${POSITION}`, `c2 AS ${OP}`, `c3 AS ${LSN}`, `c4::TIMESTAMPTZ AS ${AT}`];
+    return `SELECT ${[...head, ...values].join(', ')} FROM ${linesOf(part)} WHERE c0::BIGINT > ${after}`;
+  });
+  const rows = [`SELECT ${emptyList(newest.columns)} WHERE false`, ...reads].join('\nUNION ALL BY NAME\n');
   await engine.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${rows}`);
 }
 
-function typed(columns: readonly ShapeColumn[]): string {
-  const values = columns.map((column, i) => {
-    return `${readingOf(column).read(`c${LINE_HEAD.length + i}`)} AS ${quoteIdentifier(column.name)}`;
-  });
-  return [
-    `c0::BIGINT * 4294967296 + c1::BIGINT AS ${POSITION}`,
-    `c2 AS ${OP}`,
-    `c3 AS ${LSN}`,
-    `c4::TIMESTAMPTZ AS ${AT}`,
-    ...values,
-  ].join(', ');
+/** A value by the type that it was written with; in the newest type of its column, if it still has one. */
+function held(column: ShapeColumn, index: number, newest: string | undefined): string {
+  const { type, read } = readingOf(column);
+  const value = read(`c${LINE_HEAD.length + index}`);
+  const exact = newest === undefined || newest === engineTypeOf(type) ? value : `CAST(${value} AS ${newest})`;
+  return `${exact} AS ${quoteIdentifier(column.name)}`;
 }
 
 function emptyList(columns: readonly ShapeColumn[]): string {

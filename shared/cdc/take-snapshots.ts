@@ -59,7 +59,7 @@ async function nextRows(work: SnapshotWork, name: string, table: TableState): Pr
       },
       (rows) => {
         if (begins) begin(state, table);
-        return loop.append(name, shape, rows);
+        return loop.append(name, shape, rows, begins);
       },
       // Before the rows are stored, so that both are stored together.
       ({ after, isLast, highLsn }) => Object.assign(table, isLast ? { after: null, highLsn } : { after }),

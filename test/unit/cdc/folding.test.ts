@@ -12,7 +12,7 @@ import type { JobMessage } from '../../../shared/jobs/queue.ts';
 import { Crashed } from '../../support/crash.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 
-const under = useCdc();
+const under = useCdc(['-c', 'max_replication_slots=20']);
 let tables = 0;
 
 /** A table whose log has many batches: row 1 has changed in each, row `n` came in the nth, and some are gone. */
@@ -113,6 +113,39 @@ describe('the log of a CDC stream', () => {
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
     expect(await cdc.rows(table, "SELECT id FROM data WHERE later = 'x'")).toEqual([[900]]);
+  });
+
+  it('is not read across a column that came back as another one, until a truncation parts them', async () => {
+    const { cdc } = under;
+    const { table, stream } = await given(cdc, 10);
+    const reader = await cdc.givenReader(stream, `${table}_a`);
+    await cdc.run(reader);
+    await cdc.postgres.run(`ALTER TABLE ${table} ADD m INT[]; UPDATE ${table} SET m = '{1}' WHERE id = 2;
+      ALTER TABLE ${table} DROP m; UPDATE ${table} SET n = 0 WHERE id = 2;
+      ALTER TABLE ${table} ADD m TEXT; UPDATE ${table} SET m = 'x' WHERE id = 3`);
+    await cdc.capture(stream);
+    const full = await cdc.givenReader(stream, `${table}_b`, { mode: 'full' });
+    expect(await cdc.run(full)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'SCHEMA_MISMATCH',
+        message: expect.stringMatching(/^The type of the column "m" of .* has changed; resync it\.$/),
+      },
+    });
+    await cdc.postgres.run(`TRUNCATE ${table}; INSERT INTO ${table} VALUES (2, 'again', 0, 'y')`);
+    await cdc.capture(stream);
+    await change(cdc, stream, table, 11, 40);
+    settle(cdc);
+    await cdc.tend(stream);
+    expect(await cdc.batches(stream)).toHaveLength(1);
+    for (const [pipeline, dataset] of [
+      [full, `${table}_b`],
+      [reader, `${table}_a`],
+    ] as const) {
+      expect(await cdc.run(pipeline)).toMatchObject({ status: 'succeeded', error: null });
+      expect(await read(cdc, dataset)).toEqual(await rows(cdc, table));
+      expect(await cdc.rows(dataset, 'SELECT id, m FROM data WHERE m IS NOT NULL')).toEqual([[2, 'y']]);
+    }
   });
 
   it('is not folded across the place at which readers stay during a new snapshot', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
 import { useCdc } from './cdc-plane.ts';
 
-const under = useCdc();
+const under = useCdc(['-c', 'max_replication_slots=20']);
 const LONG = 'repeat(md5(random()::text), 400)';
 
 describe('the tables of a CDC stream', () => {
@@ -130,6 +131,138 @@ describe('the tables of a CDC stream', () => {
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     expect(await cdc.rows('bad', 'SELECT id FROM data ORDER BY id')).toEqual([[2], [3]]);
     expect(await cdc.changes(stream, 'good')).toEqual(['t', 'i 1']);
+  });
+
+  it('stop alone when their key is another one, and no reader gets fewer rows', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run(`CREATE TABLE keyed (id INT PRIMARY KEY, n INT); CREATE TABLE beside (id INT PRIMARY KEY);
+      CREATE TABLE keyless (a INT, b INT); ALTER TABLE keyless REPLICA IDENTITY FULL;
+      INSERT INTO keyed VALUES (1, 1), (2, 2), (3, 3); INSERT INTO keyless VALUES (1, 1), (1, 2)`);
+    const stream = await cdc.givenStream('keys', ['keyed', 'beside', 'keyless']);
+    await cdc.capture(stream);
+    const early = await cdc.givenReader(stream, 'keyed_early', { table: 'keyed' });
+    await cdc.run(early);
+    const full = await cdc.givenReader(stream, 'keyed_full', { table: 'keyed', mode: 'full', key: ['order_id'] });
+    await run(`ALTER TABLE keyed RENAME COLUMN id TO order_id; INSERT INTO keyed VALUES (4, 4);
+      ALTER TABLE keyless RENAME COLUMN b TO c; INSERT INTO keyless VALUES (2, 2); INSERT INTO beside VALUES (1)`);
+    expect(await cdc.capture(stream)).toBe('done');
+    expect((await cdc.state(stream)).tables).toMatchObject({
+      'public.keyed': {
+        status: 'error',
+        error: {
+          code: 'SCHEMA_MISMATCH',
+          message: 'The key of public.keyed has changed from "id" to "order_id"; resync it.',
+        },
+      },
+      'public.keyless': { status: 'error', error: { message: expect.stringContaining('its column "b" is gone') } },
+      'public.beside': { status: 'streaming', error: null },
+    });
+    expect(await cdc.changes(stream, 'beside')).toEqual(['t', 'i 1']);
+    expect(await cdc.run(full)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('Resync the table.') },
+    });
+
+    await cdc.ask(stream, { tables: stream.tables.map((table) => ({ ...table, generation: 2 })) });
+    // While the new snapshot is under way, readers stay at the rows and the key of before.
+    expect(await captureTurn(cdc.context, stream, new Date(0))).toBe('more');
+    const old = await cdc.givenReader(stream, 'keyed_old', { table: 'keyed', mode: 'full' });
+    expect(await cdc.run(old)).toMatchObject({ status: 'succeeded', error: null });
+    const before = [1, 2, 3].map((n) => [n, n]);
+    expect(await cdc.rows('keyed_old')).toEqual(before);
+    await cdc.capture(stream);
+    expect(await cdc.run(full)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('keyed_full')).toEqual([...before, [4, 4]]);
+    // What has loaded rows by the old key cannot tell which of them are gone.
+    expect(await cdc.run(early)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('read the table by a new step') },
+    });
+    const anew = await cdc.givenReader(stream, 'keyed_anew', { table: 'keyed', key: ['order_id'] });
+    await cdc.run(anew);
+    await run('DELETE FROM keyed WHERE order_id = 1; UPDATE keyed SET n = 20 WHERE order_id = 2');
+    await cdc.capture(stream);
+    expect(await cdc.run(anew)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('keyed_anew', 'SELECT order_id, n FROM data ORDER BY 1')).toEqual([
+      [2, 20],
+      [3, 3],
+      [4, 4],
+    ]);
+  });
+
+  it('stop alone when the type of a column becomes one in which the rows of before are others', async () => {
+    const { cdc } = under;
+    const { run, rows } = cdc.postgres;
+    await run(`CREATE TABLE wide (id INT PRIMARY KEY, word VARCHAR(5), paid NUMERIC(6,2), code SMALLINT, at TIMESTAMP(0));
+      CREATE TABLE typed (id INT PRIMARY KEY, v INT[]); CREATE TABLE finer (id INT PRIMARY KEY, v NUMERIC(38,0));
+      INSERT INTO wide VALUES (1, 'one', 1.25, 7, '2026-01-01'), (2, 'two', 2.5, 8, '2026-01-01');
+      INSERT INTO typed VALUES (1, '{1}'), (2, '{2}'); INSERT INTO finer VALUES (1, 1), (2, 2)`);
+    const stream = await cdc.givenStream('types', ['wide', 'typed', 'finer']);
+    await cdc.capture(stream);
+    const reader = await cdc.givenReader(stream, 'typed', { table: 'typed' });
+    await cdc.run(reader);
+    await run(`ALTER TABLE wide ALTER word TYPE TEXT, ALTER paid TYPE NUMERIC(38,5), ALTER code TYPE TEXT, ALTER at TYPE TIMESTAMP;
+      UPDATE wide SET word = 'seventeen', paid = 3.12345, code = 'x', at = '2026-01-01 00:00:00.5' WHERE id = 2;
+      ALTER TABLE typed ALTER v TYPE TEXT; ALTER TABLE finer ALTER v TYPE NUMERIC(38,20);
+      UPDATE typed SET v = 'x' WHERE id = 2; UPDATE finer SET v = 1.5 WHERE id = 2`);
+    expect(await cdc.capture(stream)).toBe('done');
+    const stopped = {
+      status: 'error',
+      error: {
+        code: 'SCHEMA_MISMATCH',
+        message: expect.stringMatching(/^The type of the column "v" .*; resync it\.$/),
+      },
+    };
+    expect((await cdc.state(stream)).tables).toMatchObject({
+      'public.wide': { status: 'streaming', error: null },
+      'public.typed': stopped,
+      'public.finer': stopped,
+    });
+    const wide = await cdc.givenReader(stream, 'wide', { table: 'wide', mode: 'full' });
+    expect(await cdc.run(wide)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('wide', 'SELECT id, word, paid, code FROM data ORDER BY id')).toEqual(
+      await rows('SELECT id, word, paid, code FROM wide ORDER BY id'),
+    );
+
+    await cdc.ask(stream, { tables: stream.tables.map((table) => ({ ...table, generation: 2 })) });
+    await cdc.capture(stream);
+    await run('DELETE FROM typed WHERE id = 1');
+    await cdc.capture(stream);
+    for (const name of ['typed', 'finer']) {
+      const full = await cdc.givenReader(stream, `${name}_full`, { table: name, mode: 'full' });
+      expect(await cdc.run(full)).toMatchObject({ status: 'succeeded', error: null });
+      expect(await cdc.rows(`${name}_full`, 'SELECT id, v FROM data ORDER BY id')).toEqual(
+        await rows(`SELECT id, v FROM ${name} ORDER BY id`),
+      );
+    }
+  });
+
+  it('stop when two of their columns differ by upper and lower case alone, and take a new spelling of one', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run(`CREATE TABLE alike (id INT PRIMARY KEY, a INT, "A" INT); INSERT INTO alike VALUES (1, 2, 3);
+      CREATE TABLE spelt (id INT PRIMARY KEY, a INT); INSERT INTO spelt VALUES (1, 1), (2, 2)`);
+    const stream = await cdc.givenStream('alike', ['alike', 'spelt']);
+    await cdc.capture(stream);
+    await run('ALTER TABLE spelt RENAME a TO "A"; UPDATE spelt SET "A" = 20 WHERE id = 2');
+    await cdc.capture(stream);
+    const { tables } = await cdc.state(stream);
+    expect(tables).toMatchObject({
+      'public.alike': {
+        status: 'error',
+        error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('Rename the column "A"') },
+      },
+      'public.spelt': { status: 'streaming' },
+    });
+    const full = await cdc.givenReader(stream, 'spelt', { table: 'spelt', mode: 'full' });
+    expect(await cdc.run(full)).toMatchObject({ status: 'succeeded', error: null });
+    expect(
+      await cdc.rows('spelt', 'SELECT * EXCLUDE (_cdc_op, _cdc_lsn, _cdc_committed_at) FROM data ORDER BY id'),
+    ).toEqual([
+      [1, 1],
+      [2, 20],
+    ]);
   });
 
   it('follow columns that come and go, domains, enumerations and tables without a key', async () => {

@@ -1,0 +1,86 @@
+import { folded } from '../engine/column-names.ts';
+import { decimalDigits } from '../engine/column-types.ts';
+import { readingOf } from '../sources/postgres-types.ts';
+import type { Shape, ShapeColumn } from './table-shape.ts';
+
+/** Two columns that the engine takes for one, since upper and lower case do not count there; undefined when there are none. */
+export function alikeColumns(names: readonly string[]): [string, string] | undefined {
+  const known = new Map<string, string>();
+  for (const name of names) {
+    const other = known.get(folded(name));
+    if (other !== undefined) return [other, name];
+    known.set(folded(name), name);
+  }
+  return undefined;
+}
+
+/** Why rows of such a table cannot be told by their columns; undefined when they can. A sentence that is to be ended. */
+export function shapeFault(table: string, { columns }: Pick<Shape, 'columns'>): string | undefined {
+  const alike = alikeColumns(columns.map(({ name }) => name));
+  return (
+    alike &&
+    `Rename the column "${alike[1]}" of ${table}, which differs from "${alike[0]}" by upper and lower case alone`
+  );
+}
+
+/**
+ * Why what was taken over in an earlier shape of a table does not go with its rows as they are now; undefined when it does. A key
+ * must be the same, or rows from before could not be found by it. A type must be able to hold the values from before as they
+ * were: the source has written its rows anew, which its log does not tell.
+ */
+export function misfit(table: string, earlier: Shape, now: Shape): string | undefined {
+  return keyMisfit(table, earlier, now) ?? typeMisfit(table, earlier, now);
+}
+
+function keyMisfit(table: string, earlier: Shape, now: Shape): string | undefined {
+  const had = new Set(earlier.columns.map(({ name }) => folded(name)));
+  const has = new Set(now.columns.map(({ name }) => folded(name)));
+  if (earlier.key === null && now.key === null) {
+    const gone = earlier.columns.find(({ name }) => !has.has(folded(name)));
+    return gone && `${table} has no key, and its column "${gone.name}" is gone`;
+  }
+  // Whole rows can be told apart by columns of theirs.
+  const isSame =
+    earlier.key === null
+      ? now.key!.every((name) => had.has(folded(name)))
+      : JSON.stringify(earlier.key.map(folded)) === JSON.stringify(now.key?.map(folded));
+  return isSame ? undefined : `The key of ${table} has changed from ${listed(earlier.key)} to ${listed(now.key)}`;
+}
+
+const listed = (key: readonly string[] | null) => key?.map((name) => `"${name}"`).join(', ') ?? 'none';
+
+function typeMisfit(table: string, earlier: Shape, now: Shape): string | undefined {
+  const columns = new Map(earlier.columns.map((column) => [folded(column.name), column]));
+  const changed = now.columns.find((column) => {
+    const before = columns.get(folded(column.name));
+    return before && !holds(column, before);
+  });
+  return changed && `The type of the column "${changed.name}" of ${table} has changed`;
+}
+
+const CHAR = 1042;
+/** Digits of the integers by the ids of their types. */
+const INTEGER_DIGITS: Record<number, number> = { 20: 19, 21: 5, 23: 10, 26: 10 };
+
+/** Whether the values from before a change of a column's type are, read as the new type, what the source has made of them. */
+function holds(now: ShapeColumn, before: ShapeColumn): boolean {
+  if ((now.item === undefined) !== (before.item === undefined)) return false;
+  const [to, from] = [scalarOf(now), scalarOf(before)];
+  if (to.oid === from.oid && to.modifier === from.modifier) return true;
+  // It is filled with blanks, which its conversions take away.
+  if (to.oid === CHAR || from.oid === CHAR) return false;
+  if (to.type === 'integer' || to.type === 'string') return from.type === to.type || from.type === 'integer';
+  if (to.digits && from.digits) return to.digits.whole >= from.digits.whole && to.digits.scale >= from.digits.scale;
+  if (to.type !== from.type) return false;
+  if (to.type === 'double') return to.oid === from.oid;
+  // Of times, the digits of their seconds.
+  return to.modifier < 0 || (from.modifier >= 0 && to.modifier >= from.modifier);
+}
+
+function scalarOf({ oid: own, item: oid = own, modifier }: ShapeColumn) {
+  const { type } = readingOf({ oid, modifier });
+  const decimal = decimalDigits(type);
+  const whole = decimal ? decimal.precision - decimal.scale : INTEGER_DIGITS[oid];
+  const digits = whole === undefined ? undefined : { whole, scale: decimal?.scale ?? 0 };
+  return { oid, modifier, type, digits };
+}
