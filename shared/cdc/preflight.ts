@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { Fault } from '../errors/app-error.ts';
 import type { PostgresSource } from '../sources/postgres-connection.ts';
+import { alikeColumns } from './fit-shapes.ts';
 import { partsOf } from './record.ts';
 
 /** `pg_logical_emit_message` in pgoutput and publications by partition root came with these. */
@@ -80,6 +81,7 @@ interface TableFacts {
   hasIdentity: boolean;
   /** Its identity holds what no publication carries: the server would refuse every update of the table. */
   hasGeneratedIdentity: boolean;
+  columns: string[];
 }
 
 async function tableFacts(source: PostgresSource, names: readonly string[]): Promise<Map<string, TableFacts>> {
@@ -90,13 +92,15 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
        c.relreplident IN ('f', 'i') OR c.relreplident = 'd'
          AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
        c.relreplident = 'f' AND EXISTS (
-         SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> '')
+         SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> ''),
+       (SELECT coalesce(json_agg(a.attname ORDER BY a.attnum), '[]') FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '')
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      JOIN unnest($1::text[], $2::text[]) AS wanted(schema, name) ON wanted.schema = n.nspname AND wanted.name = c.relname`,
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
   return new Map(
-    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity]) => [
+    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, columns]) => [
       String(name),
       {
         kind: String(kind),
@@ -105,6 +109,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
         isOwner: isOwner === 't',
         hasIdentity: hasIdentity === 't',
         hasGeneratedIdentity: hasGeneratedIdentity === 't',
+        columns: JSON.parse(String(columns)) as string[],
       },
     ]),
   );
@@ -154,6 +159,12 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
   if (table.hasGeneratedIdentity) {
     const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
     add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
+  }
+  const alike = alikeColumns(table.columns);
+  if (alike) {
+    const [one, other] = alike.map(quoteIdentifier);
+    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${other} TO …;`;
+    add('COLUMNS_ALIKE', `the columns ${one} and ${other} of ${name} differ by upper and lower case alone; run ${sql}`);
   }
   return faults;
 }

@@ -4,7 +4,7 @@ import type { PostgresSource } from '../../../shared/sources/postgres-connection
 
 it('refuses a server that is older than Postgres 14, beside everything else that it lacks', async () => {
   const facts = ['130014', 'replica', 'app', 'f', '0', 't', 'shop', null];
-  const table = ['public.orders', 'r', 'p', 't', 't', 't', 'f'];
+  const table = ['public.orders', 'r', 'p', 't', 't', 't', 'f', '["id"]'];
   const source = { query: async (sql: string) => ({ rows: [sql.includes('server_version_num') ? facts : table] }) };
   const wanted = { tables: ['public.orders'], slotName: 'analytics_shop_1' };
   const faults = await preflightFaults(source as unknown as PostgresSource, wanted);
