@@ -95,15 +95,41 @@ async function refuseInexact(engine: Engine, table: string, names: readonly stri
   if (names.length === 0) return;
   const found = await engine.describe(`SELECT * FROM ${quoteIdentifier(table)}`);
   const integers = new Set(found.filter(({ type }) => type === 'integer').map(({ name }) => folded(name)));
-  for (const name of names.filter((each) => integers.has(folded(each)))) {
-    const column = quoteIdentifier(name);
+  await refuseBeyondDoubles(
+    engine,
+    quoteIdentifier(table),
+    names.filter((each) => integers.has(folded(each))),
+  );
+}
+
+async function refuseBeyondDoubles(engine: Engine, relation: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     const [[rows] = []] = await engine.run(
-      `SELECT count(*) FROM ${quoteIdentifier(table)} WHERE ${column} NOT BETWEEN -9007199254740992 AND 9007199254740992`,
+      `SELECT count(*) FROM ${relation} WHERE ${quoteIdentifier(name)} NOT BETWEEN -9007199254740992 AND 9007199254740992`,
     );
     if (Number(rows) > 0) {
       const message = `The column ${name} mixes fractions with integers beyond 2^53: no type holds both exactly.`;
       throw new EngineError('SCHEMA_MISMATCH', message);
     }
+  }
+}
+
+/**
+ * Of files that are to be read as one table the engine makes doubles of the integers of one where another has doubles. Throws
+ * SCHEMA_MISMATCH for integers that would become others by it.
+ */
+export async function refuseInexactTogether(
+  engine: Engine,
+  parts: readonly { columns: readonly Column[]; paths: () => Promise<readonly string[]> }[],
+): Promise<void> {
+  const named = (type: string, { columns }: { columns: readonly Column[] }) =>
+    columns.filter((column) => column.type === type).map(({ name }) => name);
+  const doubles = new Set(parts.flatMap((part) => named('double', part).map(folded)));
+  for (const part of parts) {
+    const integers = named('integer', part).filter((name) => doubles.has(folded(name)));
+    if (integers.length === 0) continue;
+    const paths = await part.paths();
+    if (paths.length > 0) await refuseBeyondDoubles(engine, parquetFiles(paths), integers);
   }
 }
 
@@ -120,5 +146,8 @@ async function refuseLossy(engine: Engine, table: string, name: string, type: st
     throw new EngineError('SCHEMA_MISMATCH', message);
   }
 }
+
+const parquetFiles = (paths: readonly string[]): string =>
+  `read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = true)`;
 
 export const parquetFile = (path: string): string => `read_parquet([${quoteLiteral(path)}])`;

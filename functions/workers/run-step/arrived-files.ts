@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { refuseInexactTogether } from '../../../shared/datasets/load-bench.ts';
 import { folded } from '../../../shared/engine/column-names.ts';
 import { type Column, engineTypeOf } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
@@ -40,8 +41,15 @@ export async function readArrivedFiles(
     attempt.log('info', `Read ${paths.length} files.`);
     // Of no type are the columns of a file without rows: those of the others are not to become texts by it.
     const filled = parts.filter(({ rows }) => rows > 0);
-    const files = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);
-    await attempt.engine.attach('arrived', files);
+    const fitted = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);
+    await refuseInexactTogether(
+      attempt.engine,
+      fitted.map(({ columns, file }) => ({ columns, paths: async () => [file] })),
+    );
+    await attempt.engine.attach(
+      'arrived',
+      fitted.map(({ file }) => file),
+    );
     return { ...(await attempt.engine.copyToParquet('SELECT * FROM arrived', { path: out })), lossyValues };
   } finally {
     await Promise.all(made.map((file) => rm(file, { force: true })));
@@ -51,10 +59,10 @@ export async function readArrivedFiles(
 type Part = Pick<ExtractResult, 'rows' | 'columns'> & { file: string };
 
 /**
- * The files of parts, in which a column that has no value takes the type that it has in a part where it has some: an empty column of a
+ * The parts, in which a column that has no value takes the type that it has in a part where it has some: an empty column of a
  * text file is of no type of its own.
  */
-async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch: () => string): Promise<string[]> {
+async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch: () => string): Promise<Part[]> {
   const types = new Map<string, Set<string>>();
   for (const { name, type } of parts.flatMap(({ columns }) => columns)) {
     types.set(folded(name), (types.get(folded(name)) ?? new Set()).add(type));
@@ -70,12 +78,14 @@ async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch
     );
     for (const { name, type } of differing.filter((_, i) => counts[i] !== 0)) told.set(folded(name), type);
   }
-  const files: string[] = [];
+  const fitted: Part[] = [];
   for (const part of parts) {
     const retyped = empty.get(part)!.map(({ name, type }) => ({ name, type: told.get(folded(name)) ?? type }));
-    files.push(retyped.length === 0 ? part.file : await withNulls(engine, part, retyped, scratch()));
+    const columns = part.columns.map((column) => retyped.find(({ name }) => name === column.name) ?? column);
+    const file = retyped.length === 0 ? part.file : await withNulls(engine, part, retyped, scratch());
+    fitted.push({ ...part, columns, file });
   }
-  return files;
+  return fitted;
 }
 
 /** How many values each of some columns has. */

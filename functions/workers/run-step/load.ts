@@ -24,7 +24,7 @@ import { type Attempt, StepFailure } from './attempt.ts';
 import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
-import { scratchFile } from './output.ts';
+import { refuseInexactOutputs, scratchFile } from './output.ts';
 import { refuseOvertaken, watermarkMoves } from './watermark.ts';
 
 const MOST_TRIES = 5;
@@ -48,6 +48,7 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
+  await refuseInexactOutputs(attempt, attempt.inputs.input ?? []);
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
   const ofTable = gates.filter(({ scope }) => scope === 'table');

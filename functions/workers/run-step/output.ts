@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { refuseInexactTogether } from '../../../shared/datasets/load-bench.ts';
 import type { DataFile } from '../../../shared/datasets/record.ts';
 import type { CopyResult } from '../../../shared/engine/engine.ts';
 import { distinctOutputs } from '../../../shared/pipelines/compute.ts';
@@ -37,11 +38,18 @@ export async function attachInput(
   { as = alias, ...options }: { as?: string; numbered?: string } = {},
 ): Promise<{ rows: number }> {
   const outputs = attempt.inputs[alias] ?? [];
+  await refuseInexactOutputs(attempt, outputs);
   const files = outputs.flatMap((output) => output.files);
   const paths = await attempt.worker.cache.fetchAll(files);
   const [first] = outputs;
   await attempt.engine.attach(as, paths, { ...options, ...(first ? { emptySchema: first.columns } : {}) });
   return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
+}
+
+/** Throws SCHEMA_MISMATCH for outputs that together would lose digits of integers: those of items may have other types each. */
+export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
+  const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
+  return refuseInexactTogether(engine, parts);
 }
 
 /** How many rows a step reads by these names; rows that it knows by two of them count once. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
-import type { Step } from '../../../shared/pipelines/dag.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -87,6 +87,32 @@ describe('a load', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
     await ranOn(plane, step("SELECT 'three' AS a", 'overwrite'));
     expect(await plane.rows('grown', '*', 'a')).toEqual([['three']]);
+  });
+
+  it.each([
+    ['9007199254740992', [[1.5], [9007199254740992]]],
+    ['9007199254740993', undefined],
+  ])('takes integers beside doubles of the same load as long as they fit exactly: %s', async (integer, rows) => {
+    const sourceId = await plane.fileSource({ 'a.json': `[{"n":${integer}}]`, 'b.json': '[{"n":1.5}]' });
+    const read = { id: 'read', type: 'extract', retry: ONCE } as const;
+    const object = { path: '{{ forEach.file.item }}' };
+    const name = `mixed_${integer}`;
+    const dag: Dag = {
+      ...dagOf(
+        { ...read, config: { sourceId, object } },
+        load('keep', 'read', { target: into(name), mode: 'append' }),
+        sql('made', 'SELECT * FROM read', ['read']),
+      ),
+      forEach: [{ id: 'file', items: ['a.json', 'b.json'], steps: ['read'] }],
+    };
+    const { steps } = await ranOn(plane, dag);
+    if (rows) expect(await plane.rows(name, 'n', 'n')).toEqual(rows);
+    for (const id of ['keep', 'made']) {
+      const message = 'The column n mixes fractions with integers beyond 2^53: no type holds both exactly.';
+      if (!rows) expect(steps.get(id)!.error).toEqual(expect.objectContaining({ code: 'SCHEMA_MISMATCH', message }));
+      expect(steps.get(id)!.status).toBe(rows ? 'succeeded' : 'failed');
+    }
+    expect((await plane.dataset(name)) !== undefined).toBe(rows !== undefined);
   });
 
   it('moves the storage meter with the data', async () => {

@@ -3,7 +3,7 @@ import { noteArrival } from '../../../functions/workers/run-lifecycle/note-arriv
 import { startOnFiles } from '../../../functions/workers/run-lifecycle/start-on-files.ts';
 import { careForFileBatches } from '../../../functions/workers/schedule-tick/care-for-file-batches.ts';
 import { uploadKey } from '../../../shared/data-sources/record.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
+import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { type FileTrigger, fileWatchItems } from '../../../shared/pipelines/file-watches.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
@@ -120,6 +120,23 @@ describe('files that arrive', () => {
     await tick(0);
     expect(await taken(pipeline)).toEqual([['a.csv', 'b.csv']]);
     expect(await triggersOf(pipeline)).toMatchObject([{ kind: 'file_arrival', outcome: 'started', reason: null }]);
+  });
+
+  it('are read as one table unless integers would lose digits by it', async () => {
+    const sourceId = await plane.fileSource({ 'a.csv': 'n\n9007199254740993\n', 'b.csv': 'n\n1.5\n' });
+    const read = { sourceId, object: { path: '{{ trigger.files }}' } };
+    const step: Step = { id: 'read', type: 'extract', config: read, retry: { maxAttempts: 1 } };
+    const { pipeline } = await watching({ sourceId, quietSeconds: 60 }, [step]);
+    for (const path of ['a.csv', 'b.csv']) await arrives(sourceId, path);
+    await tick();
+    await plane.drain();
+    const { items } = await runRepository(plane.context.table).list(
+      plane.workspaceId,
+      { limit: 1, offset: 0 },
+      pipeline.id,
+    );
+    expect(items).toMatchObject([{ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } }]);
+    expect(items[0]!.error!.message).toContain('The column n mixes fractions with integers beyond 2^53');
   });
 
   it('start a run at once where no quiet is asked for, and one each while runs are quick', async () => {
