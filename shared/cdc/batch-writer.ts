@@ -1,9 +1,9 @@
 import { EngineError } from '../engine/engine-error.ts';
-import { csvValue } from '../engine/exact-csv.ts';
+import { COMMON_LINE_BYTES, csvValue } from '../engine/exact-csv.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { batchPrefix, type ChangeFile, type ChangeOp } from './change-log.ts';
 import type { Tuple } from './change-reader.ts';
-import { LineBuffer } from './line-buffer.ts';
+import { LineBuffer, MOST_PER_CHARACTER } from './line-buffer.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState } from './state.ts';
 import { type Shape, type ShapeColumn, storedText } from './table-shape.ts';
@@ -80,7 +80,7 @@ export class BatchWriter {
     return this.#ordinal;
   }
 
-  /** Whoever gets a promise waits for it: a file is being made. */
+  /** Whoever gets a promise waits for it: a file is being made. Throws RESULT_TOO_LARGE for a row that nobody could read. */
   add(table: string, shape: Shape, change: Change): Promise<void> | undefined {
     const known = this.#waiting.get(table);
     if (known && !sameShape(known.shape, shape)) return this.#flush(table).then(() => this.add(table, shape, change));
@@ -158,7 +158,10 @@ export class BatchWriter {
   #line(columns: readonly ShapeColumn[], { ordinal, op, lsn, committedAt, values }: Numbered): string {
     let line = `${this.#state.seq + 1},${ordinal},${op},${lsn},${committedAt}`;
     for (let i = 0; i < columns.length; i += 1) line += `,${csvValue(storedText(columns[i]!, values[i] ?? null))}`;
-    return `${line}\n`;
+    line += '\n';
+    if (line.length > COMMON_LINE_BYTES / MOST_PER_CHARACTER && Buffer.byteLength(line) > COMMON_LINE_BYTES)
+      throw tooLongRow();
+    return line;
   }
 
   #largest(): string {
@@ -166,6 +169,13 @@ export class BatchWriter {
     return largest;
   }
 }
+
+/** Once it is stored nobody could read the table any more. */
+const tooLongRow = () =>
+  new EngineError(
+    'RESULT_TOO_LARGE',
+    `A row has more than ${COMMON_LINE_BYTES / 1024 ** 2} MB as text, in which bytes count twice; shorten it, and resync the table.`,
+  );
 
 const OF_THE_SOURCE = new Set(['CONNECTION_FAILED', 'TIMEOUT', 'AUTH_FAILED', 'ADDRESS_BLOCKED']);
 

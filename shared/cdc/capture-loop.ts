@@ -175,8 +175,15 @@ export class CaptureLoop {
   }
 
   #write(name: string, shape: Shape, op: Change['op'], values: Tuple): Promise<void> | undefined {
+    // It may have stopped in the middle of a change.
+    if (!isFollowed(this.#state.tables[name]!)) return undefined;
     const { commitLsn: lsn, committedAt } = this.#transaction!;
-    return this.#writer.add(name, shape, { op, lsn, committedAt, values });
+    try {
+      const pending = this.#writer.add(name, shape, { op, lsn, committedAt, values });
+      return pending?.catch((error) => this.#failed(name, error));
+    } catch (error) {
+      return this.#failed(name, error);
+    }
   }
 
   /** Finds out whether a table is followed, and as what. A table before its snapshot needs no changes: the snapshot will hold them. */
@@ -195,9 +202,13 @@ export class CaptureLoop {
       this.#shapes.set(oid, shape);
       this.#followed.set(oid, { name, shape });
     } catch (error) {
-      if (!isOfTable(error)) throw error;
-      this.#stop(new TableFault(name, error));
+      this.#failed(name, error);
     }
+  }
+
+  #failed(name: string, error: unknown): undefined {
+    if (!isOfTable(error)) throw error;
+    this.#stop(new TableFault(name, error));
   }
 
   /** Throws SCHEMA_MISMATCH when rows of the shape do not go with those of before: nobody could read the table any more. */

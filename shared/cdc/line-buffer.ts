@@ -1,5 +1,5 @@
 /** UTF-8 needs at most so many bytes for a character of a text. */
-const MOST_PER_CHARACTER = 3;
+export const MOST_PER_CHARACTER = 3;
 
 /** Lines of a file on their way, as bytes: kept as texts, a few megabytes of them would be hundreds of thousands of objects. */
 export class LineBuffer {

@@ -265,6 +265,46 @@ describe('the tables of a CDC stream', () => {
     ]);
   });
 
+  it('stop alone at a row that is too long to be read later, also in a snapshot, until it is gone', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run(`CREATE TABLE short (id INT PRIMARY KEY); CREATE TABLE lengthy (id INT PRIMARY KEY, v TEXT);
+      ALTER TABLE lengthy ALTER v SET STORAGE EXTERNAL; INSERT INTO lengthy VALUES (1, repeat('x', 16700000))`);
+    const stream = await cdc.givenStream('lengthy', ['short', 'lengthy']);
+    await cdc.capture(stream);
+    const reader = await cdc.givenReader(stream, 'lengthy', { table: 'lengthy' });
+    expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
+    // As long in characters, but not in bytes; the changes beside it are of the same transaction, and the key moves.
+    await run(`BEGIN; INSERT INTO short VALUES (1); UPDATE lengthy SET id = 2, v = repeat('é', 8400000);
+      INSERT INTO lengthy VALUES (3, 'c'); COMMIT; INSERT INTO short VALUES (2)`);
+    const stopped = {
+      status: 'error',
+      error: {
+        code: 'RESULT_TOO_LARGE',
+        message: expect.stringMatching(/^A row has more than 16 MB .* resync the table\.$/),
+      },
+    };
+    expect(await cdc.capture(stream)).toBe('done');
+    expect((await cdc.state(stream)).tables).toMatchObject({ 'public.lengthy': stopped });
+    expect(await cdc.changes(stream, 'short')).toEqual(['t', 'i 1', 'i 2']);
+    expect((await cdc.changes(stream, 'lengthy')).map((line) => line.slice(0, 3))).toEqual(['t', 'r 1']);
+
+    const resync = async (generation: number) => {
+      await cdc.ask(stream, { tables: [stream.tables[0]!, { name: 'public.lengthy', generation }] });
+      expect(await cdc.capture(stream)).toBe('done');
+    };
+    await resync(2);
+    expect((await cdc.state(stream)).tables).toMatchObject({ 'public.lengthy': stopped });
+    expect(await cdc.run(reader)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('16 MB') },
+    });
+    await run('DELETE FROM lengthy WHERE id = 2');
+    await resync(3);
+    expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('lengthy', 'SELECT id, v FROM data')).toEqual([[3, 'c']]);
+  });
+
   it('follow columns that come and go, domains, enumerations and tables without a key', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
