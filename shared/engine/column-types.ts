@@ -52,8 +52,12 @@ export function readColumnType(columnType: string): ColumnType {
   return type;
 }
 
-/** The engine's type for a name of our vocabulary. Throws SCHEMA_MISMATCH for a name outside of it. */
-export const engineTypeOf = (columnType: string): string => engineText(readColumnType(columnType), engineName);
+/**
+ * The engine's type for a name of our vocabulary; the scalars of `instead` become what it says, also within lists and structs. Throws
+ * SCHEMA_MISMATCH for a name outside of the vocabulary.
+ */
+export const engineTypeOf = (columnType: string, instead: Record<string, string> = {}): string =>
+  engineText(readColumnType(columnType), (name) => instead[name] ?? engineName(name));
 
 /** The same lists and structs, of texts alone. */
 export const textsTypeOf = (type: ColumnType): string => engineText(type, () => 'VARCHAR');

@@ -5,9 +5,15 @@ import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
 import { unreadable } from './file-format.ts';
+import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
 
 /** Wider files take longer to plan than to read. */
-export const MOST_COLUMNS = 2000;
+const MOST_COLUMNS = 2000;
+
+/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
+export function refuseTooWide({ length }: readonly unknown[]): void {
+  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
+}
 
 /** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
 export interface FileRelation {
@@ -58,7 +64,8 @@ export async function csvRelation(
     const columns = names.map((name, i) => ({ name, type: types[i]! }));
     return { sql: select(columns), columns, ...(rejected && { rejected }) };
   };
-  const typed = (columns: readonly Column[]) => `SELECT ${columns.map(typedColumn).join(', ')} FROM ${texts}`;
+  const typed = (columns: readonly Column[]) =>
+    `SELECT ${columns.map((each) => `${typedValue(each)} AS ${quoteIdentifier(each.name)}`).join(', ')} FROM ${texts}`;
   const guessed = await guessTypes(engine, texts, names, typeSample ?? SAMPLE_ROWS);
   const types = guessed.map((type) => type ?? 'string');
   if (typeSample !== undefined) return relation(types, typed);
@@ -103,41 +110,6 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
   return Number(rows) > 0 ? { rows: Number(rows), firstLine: Number(firstLine) } : undefined;
 }
 
-/** Types from the narrowest to the widest, each with the test that all values of a column must pass: of the text, and of what it is cast to. */
-const TESTS: [type: string, test: (text: string, value: string) => string][] = [
-  ['boolean', (text) => `lower(${text}) IN ('true', 'false')`],
-  ['integer', (text, value) => `${value}::VARCHAR = ${text}`],
-  [
-    'double',
-    (text, value) =>
-      `${value} IS NOT NULL AND length(${text}) < 18 AND regexp_full_match(${text}, '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]?\\d+)?')`,
-  ],
-  ['date', (text, value) => `${value}::VARCHAR = ${text}`],
-  [
-    'timestamp',
-    (text, value) =>
-      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?')`,
-  ],
-  [
-    'timestamptz',
-    (text, value) =>
-      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)? ?(Z|[+-]\\d\\d(:?\\d\\d)?)')`,
-  ],
-];
-
-type TypeTest = (typeof TESTS)[number];
-
-const CASTS: Record<string, string> = {
-  boolean: 'BOOLEAN',
-  integer: 'BIGINT',
-  double: 'DOUBLE',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  timestamptz: 'TIMESTAMPTZ',
-};
-
-const castOf = (text: string, type: string) => `TRY_CAST(${text} AS ${CASTS[type]})`;
-
 /** Every type is tried on these; each guess is proven on all rows anyway. */
 const SAMPLE_ROWS = 4_000;
 
@@ -147,7 +119,7 @@ function guessTypes(engine: Engine, texts: string, names: readonly string[], sam
   return fittingTypes(
     engine,
     beginning,
-    names.map((name) => ({ name, tests: TESTS })),
+    names.map((name) => ({ name, tests: TYPE_TESTS })),
   );
 }
 
@@ -158,78 +130,22 @@ async function provenTypes(
   names: readonly string[],
   guessed: readonly (string | undefined)[],
 ): Promise<string[]> {
-  const doubtful = names.map((name, i) => ({ name, tests: TESTS.filter(([type]) => type === guessed[i]) }));
+  const doubtful = names.map((name, i) => ({ name, tests: TYPE_TESTS.filter(([type]) => type === guessed[i]) }));
   const proven = await fittingTypes(engine, texts, doubtful);
   const unclear = names.filter((_, i) => guessed[i] !== 'string' && guessed[i] !== proven[i]);
   const found = await fittingTypes(
     engine,
     texts,
-    unclear.map((name) => ({ name, tests: TESTS })),
+    unclear.map((name) => ({ name, tests: TYPE_TESTS })),
   );
   return names.map((name, i) => (unclear.includes(name) ? found[unclear.indexOf(name)] : guessed[i]) ?? 'string');
 }
 
-interface TypeQuestion {
-  name: string;
-  tests: TypeTest[];
-}
-
-/** DuckDB compares every aggregate of a statement with every other: hundreds of columns in one would take minutes to plan. */
-const AGGREGATES_AT_ONCE = 128;
-
-/** For each column the first type whose test all its values pass, `string` when there is none, undefined without any value. */
-async function fittingTypes(
-  engine: Engine,
-  texts: string,
-  columns: readonly TypeQuestion[],
-): Promise<(string | undefined)[]> {
-  const types: (string | undefined)[] = [];
-  while (types.length < columns.length) {
-    const batch: TypeQuestion[] = [];
-    let aggregates = 0;
-    for (const column of columns.slice(types.length)) {
-      aggregates += column.tests.length + 1;
-      if (batch.length > 0 && aggregates > AGGREGATES_AT_ONCE) break;
-      batch.push(column);
-    }
-    types.push(...(await askTogether(engine, texts, batch)));
-  }
-  return types;
-}
-
-async function askTogether(
-  engine: Engine,
-  texts: string,
-  columns: readonly TypeQuestion[],
-): Promise<(string | undefined)[]> {
-  const counted = columns.flatMap(({ name, tests }) => {
-    const value = `trim(${quoteIdentifier(name)})`;
-    const filled = `FILTER (WHERE ${value} <> '')`;
-    return [
-      `count(*) ${filled}`,
-      ...tests.map(([type, test]) => `bool_and(coalesce(${test(value, castOf(value, type))}, false)) ${filled}`),
-    ];
-  });
-  const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
-  let at = 0;
-  return columns.map(({ tests }) => {
-    const [filled, ...passed] = row.slice(at, at + tests.length + 1);
-    at += tests.length + 1;
-    return Number(filled) === 0 ? undefined : (tests[passed.indexOf(true)]?.[0] ?? 'string');
-  });
-}
-
-function typedColumn({ name, type }: Column): string {
-  const column = quoteIdentifier(name);
-  const cast = CASTS[type];
-  return cast ? `nullif(trim(${column}), '')::${cast} AS ${column}` : column;
-}
-
-/** The same values as those of `typedColumn`, each held against the test of its type on the way. */
+/** The same values as those of `typedValue`, each held against the test of its type on the way. */
 function checkedRows(texts: string, columns: readonly Column[], guessed: readonly (string | undefined)[]): string {
   const read = columns.flatMap(({ name, type }, i) => {
     const column = quoteIdentifier(name);
-    return [`${column} AS c${i}`, ...(CASTS[type] ? [`${castOf(column, type)} AS v${i}`] : [])];
+    return [`${column} AS c${i}`, ...(TYPE_CASTS[type] ? [`${castOf(column, type)} AS v${i}`] : [])];
   });
   const values = columns.map(
     ({ name, type }, i) => `${checkedValue(`c${i}`, `v${i}`, type, guessed[i])} AS ${quoteIdentifier(name)}`,
@@ -242,9 +158,9 @@ function checkedValue(text: string, value: string, type: string, guessed: string
   const misfit = `error(concat('${MISFIT}: ', ${text}))`;
   const trimmed = `trim(${text})`;
   if (guessed === undefined) return `CASE WHEN ${trimmed} <> '' THEN ${misfit} ELSE ${text} END`;
-  const test = TESTS.find(([tested]) => tested === type)?.[1];
+  const test = TYPE_TESTS.find(([tested]) => tested === type)?.[1];
   if (!test) return text;
   // With white space around it no text passes the test, so most values need not be trimmed.
   return `CASE WHEN ${test(text, value)} THEN ${value} WHEN ${text} IS NULL OR ${trimmed} = '' THEN NULL
-    WHEN ${test(trimmed, castOf(trimmed, type))} THEN ${trimmed}::${CASTS[type]} ELSE ${misfit} END`;
+    WHEN ${test(trimmed, castOf(trimmed, type))} THEN ${trimmed}::${TYPE_CASTS[type]} ELSE ${misfit} END`;
 }

@@ -18,7 +18,7 @@ const SIGNATURES: [bytes: string, name: string][] = [
 /** Throws FILE_UNREADABLE when the bytes of a file are not what its format says, naming what they are. */
 export async function checkSignature(path: string, format: FileFormat): Promise<void> {
   const { head, tail, size } = await edges(path);
-  if (size === 0) throw unreadable('The file is empty.');
+  if (size === 0) throw format === 'ndjson' ? new NoRecords() : unreadable('The file is empty.');
   const found = SIGNATURES.find(([bytes]) => head.startsWith(bytes))?.[1];
   if (format === 'parquet') {
     if (found !== 'Parquet') throw unreadable(`The file is not Parquet${found ? ` but ${found}` : ''}.`);
@@ -46,6 +46,13 @@ async function edges(path: string): Promise<{ head: string; tail: string; size: 
     return { head: await read(0, 16), tail: await read(Math.max(0, size - 256), 256), size };
   } finally {
     await file.close();
+  }
+}
+
+/** A file of records that has none: nothing tells what columns they would have. */
+export class NoRecords extends EngineError {
+  constructor() {
+    super('FILE_UNREADABLE', 'There are no records, and none were read before: what columns they have is unknown.');
   }
 }
 

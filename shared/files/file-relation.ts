@@ -3,11 +3,12 @@ import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation, MOST_COLUMNS } from './csv-source.ts';
+import { csvRelation, type FileRelation, refuseTooWide } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
 import { checkJsonShape } from './json-shape.ts';
+import { jsonRelation } from './json-source.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
 import { type SheetOptions, sheetToCsv } from './xlsx/sheet-to-csv.ts';
 
@@ -34,12 +35,7 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
   await checkJsonShape(text);
-  const layout = format === 'json' ? 'array' : 'newline_delimited';
-  return named(
-    engine,
-    `read_json(${quoteLiteral(exact(text))}, format = '${layout}', records = true, ignore_errors = false,
-      sample_size = ${typeSample ?? -1}, map_inference_threshold = -1)`,
-  );
+  return jsonRelation(engine, exact(text), format, typeSample);
 }
 
 async function decompressed(engine: Engine, { path, compression }: FileSource): Promise<string> {
@@ -64,11 +60,6 @@ async function named(engine: Engine, source: string): Promise<FileRelation> {
     sql: `SELECT ${list.join(', ')} FROM ${source}`,
     columns: found.map(({ type }, i) => ({ name: names[i]!, type })),
   };
-}
-
-/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
-export function refuseTooWide({ length }: readonly unknown[]): void {
-  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
 }
 
 const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { unreadable } from './file-format.ts';
+import { NoRecords, unreadable } from './file-format.ts';
 
 /** The engine descends into what it reads: some thousands of levels end its process. */
 const MOST_LEVELS = 500;
 /** To find out what a text may be takes the engine most of a second for each megabyte of it. */
 const MOST_TEXT_BYTES = 4 * 1024 ** 2;
 
-const [QUOTE, BACKSLASH, LINE_END] = [0x22, 0x5c, 0x0a];
+const [QUOTE, BACKSLASH, LINE_END, SPACE] = [0x22, 0x5c, 0x0a, 0x20];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Watches how deep a JSON text in UTF-8 is nested, and how long its texts are, while it passes. */
@@ -16,15 +16,22 @@ class ShapeWatch {
   #isText = false;
   #textBytes = 0;
   #isEscaped = false;
+  #hasContent = false;
+
+  /** Whether there was nothing but an empty list, or nothing at all. */
+  get isEmpty(): boolean {
+    return !this.#hasContent && this.#depth === 0;
+  }
 
   /** Throws FILE_UNREADABLE with the line. */
   see(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (byte === LINE_END) this.#line += 1;
       if (this.#isText) this.#seeInText(byte);
-      else if (byte === QUOTE) [this.#isText, this.#textBytes] = [true, 0];
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#deeper();
+      else if (byte === QUOTE) [this.#isText, this.#textBytes, this.#hasContent] = [true, 0, true];
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#deeper(byte);
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
+      else if (byte > SPACE) this.#hasContent = true;
     }
   }
 
@@ -39,16 +46,18 @@ class ShapeWatch {
     else if (byte === QUOTE || byte === LINE_END) this.#isText = false;
   }
 
-  #deeper(): void {
+  #deeper(byte: number): void {
     this.#depth += 1;
+    if (byte === OPEN_OBJECT || this.#depth > 1) this.#hasContent = true;
     if (this.#depth > MOST_LEVELS) {
       throw unreadable(`Line ${this.#line}: the values are nested more than ${MOST_LEVELS} levels deep.`);
     }
   }
 }
 
-/** Throws FILE_UNREADABLE for a JSON file that is nested too deep or holds too long a text. */
+/** Throws FILE_UNREADABLE for a JSON file that is nested too deep or holds too long a text, NoRecords for one that holds nothing. */
 export async function checkJsonShape(path: string): Promise<void> {
   const watch = new ShapeWatch();
   for await (const bytes of createReadStream(path, { highWaterMark: 1024 * 1024 })) watch.see(bytes as Buffer);
+  if (watch.isEmpty) throw new NoRecords();
 }

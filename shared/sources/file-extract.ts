@@ -1,9 +1,16 @@
-import type { Engine } from '../engine/engine.ts';
+import type { Column } from '../engine/column-types.ts';
+import type { CopyResult, Engine } from '../engine/engine.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import { provenRelation } from '../files/csv-source.ts';
 import { type FileSource, openFile, readingFile } from '../files/file-relation.ts';
 import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../files/read-file.ts';
 import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
+
+/** Writes a file of these columns without a row: what a read brings that finds no records. */
+export async function writeNoRows(engine: Engine, columns: readonly Column[], outPath: string): Promise<CopyResult> {
+  await engine.attach('no_rows', [], { emptySchema: columns });
+  return engine.copyToParquet('SELECT * FROM no_rows', { path: outPath });
+}
 
 export type FileExtract = FileSource & FileReading & { cursor?: Cursor };
 

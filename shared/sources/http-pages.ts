@@ -51,7 +51,9 @@ function linkedPage({ url, link }: Page): string | undefined {
   return next.href;
 }
 
-const isNext = (parameters = '') => parameters.split(';').some((each) => /^\s*rel="?next"?\s*$/i.test(each));
+/** `rel` may name several relations. */
+const isNext = (parameters = '') =>
+  parameters.split(';').some((each) => /^\s*rel=(next|"([^"]*\s)?next(\s[^"]*)?")\s*$/i.test(each));
 
 function withParameter(url: URL, name: string, value: string): string {
   url.searchParams.set(name, value);

@@ -39,7 +39,8 @@ export function atPointer(content: unknown, pointer: string): unknown {
 export function recordsOf(content: unknown, pointer: string | undefined): object[] {
   const found = pointer === undefined ? content : atPointer(content, pointer);
   const place = pointer === undefined ? 'The answer' : `The answer at ${pointer}`;
-  if (found === undefined || found === null) throw new EngineError('FILE_UNREADABLE', `${place} holds no records.`);
+  if (found === null) return [];
+  if (found === undefined) throw new EngineError('FILE_UNREADABLE', `${place} holds no records.`);
   const records = Array.isArray(found) ? found : [found];
   const other = records.findIndex((item) => typeof item !== 'object' || item === null || Array.isArray(item));
   if (other >= 0) throw new EngineError('FILE_UNREADABLE', `${place} holds no objects, at record ${other + 1}.`);

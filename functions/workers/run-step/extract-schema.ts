@@ -8,6 +8,12 @@ import { extractSchemaItem, extractSubject, readExtractSchema } from '../../../s
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import type { Attempt } from './attempt.ts';
 
+/** The columns that this extract had the last time; undefined before the first. */
+export function lastColumns({ worker, run, node, step }: Attempt): Promise<readonly DatasetColumn[] | undefined> {
+  const { of } = extractSubject(step.config as unknown as ExtractConfig, node.item);
+  return readExtractSchema(worker.context.table, { ...run, ...node }, of);
+}
+
 export interface FoundSchema extends Pick<StepResult, 'schemaChanges' | 'also'> {
   /** A statement over the table `read` that gives the rows the columns they had; undefined when they have them. */
   rows: string | undefined;
@@ -27,7 +33,7 @@ export async function holdAgainstLast(
   const { table } = worker.context;
   const config = attempt.step.config as unknown as ExtractConfig;
   const subject = extractSubject(config, node.item);
-  const last = await readExtractSchema(table, { ...run, ...node }, subject.of);
+  const last = await lastColumns(attempt);
   const { onSchemaChange = 'evolve' } = config;
   if (last && onSchemaChange !== 'evolve') {
     const fitted = await fitValueless(engine, 'read', { current: last, incoming: columns }, attach);

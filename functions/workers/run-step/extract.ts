@@ -4,8 +4,8 @@ import { dataSourceRepository } from '../../../shared/data-sources/repository.ts
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { isStoredType } from '../../../shared/engine/storage-types.ts';
-import { checkSignature } from '../../../shared/files/file-format.ts';
-import { refuseTooWide } from '../../../shared/files/file-relation.ts';
+import { refuseTooWide } from '../../../shared/files/csv-source.ts';
+import { checkSignature, NoRecords } from '../../../shared/files/file-format.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
 import {
   type ExtractConfig,
@@ -18,11 +18,13 @@ import { fillTemplate } from '../../../shared/pipelines/references.ts';
 import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
 import { extractSource, type SourceObject } from '../../../shared/sources/extract-source.ts';
+import { writeNoRows } from '../../../shared/sources/file-extract.ts';
 import { boundaryPath } from '../../../shared/sources/incremental.ts';
+import type { ExtractResult } from '../../../shared/sources/text-rows.ts';
 import { bindTemplates } from '../../../shared/sql/templates.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { holdAgainstLast } from './extract-schema.ts';
+import { holdAgainstLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
 import { scratchFile, storeOutput } from './output.ts';
@@ -58,7 +60,13 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
-  const read = (of: SourceObject, out: string) => extractSource(place, settings, { ...wanted, object: of }, out);
+  const read = (of: SourceObject, out: string): Promise<ExtractResult> =>
+    extractSource(place, settings, { ...wanted, object: of }, out).catch(async (error) => {
+      const columns = error instanceof NoRecords && (await lastColumns(attempt));
+      if (!columns) throw error;
+      attempt.log('info', 'There are no records.');
+      return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
+    });
   const out = scratchFile(attempt);
   try {
     const written = arrived

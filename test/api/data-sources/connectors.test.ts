@@ -262,6 +262,10 @@ describe('a web service as a source', () => {
     const service = await openWebService((url, response) => {
       if (url.pathname === '/text') response.end('no json');
       else if (url.pathname === '/empty') sendJson(response, { other: [] });
+      else if (url.pathname === '/none') sendJson(response, { items: null });
+      else if (url.pathname === '/paged')
+        sendJson(response, [{ a: 1 }], { link: '</last>; rel="last", </more>; rel="prefetch next"' });
+      else if (url.pathname === '/more') sendJson(response, [{ a: 2 }], { link: '</more>; rel="nextpage"' });
       else if (url.pathname === '/away') sendJson(response, [{ a: 1 }], { link: '<http://127.0.0.2/x>; rel="next"' });
       else if (url.pathname === '/loop') sendJson(response, [{ a: 1 }], { link: '</loop>; rel="next"' });
       else response.writeHead(statuses[url.pathname] ?? 500).end();
@@ -270,6 +274,8 @@ describe('a web service as a source', () => {
       ...Object.keys(statuses).map((path) => ({ name: path.slice(1), path })),
       { name: 'text', path: '/text' },
       { name: 'empty', path: '/empty', records: '/items' },
+      { name: 'none', path: '/none', records: '/items' },
+      { name: 'paged', path: '/paged', pagination: { kind: 'link' } },
       { name: 'away', path: '/away', pagination: { kind: 'link' } },
       { name: 'loop', path: '/loop', pagination: { kind: 'link' } },
     ];
@@ -282,7 +288,10 @@ describe('a web service as a source', () => {
     expect(await code('403')).toBe('PERMISSION_DENIED');
     expect(await code('404')).toBe('TABLE_NOT_FOUND');
     expect(await code('nowhere')).toBe('TABLE_NOT_FOUND');
-    for (const table of ['text', 'empty', 'away', 'loop']) expect(await code(table), table).toBe('FILE_UNREADABLE');
+    for (const table of ['text', 'empty', 'none', 'away', 'loop']) {
+      expect(await code(table), table).toBe('FILE_UNREADABLE');
+    }
+    expect((await get(api, id, 'columns?table=paged')).body.sample).toEqual([[1], [2]]);
   });
 
   it('is refused with every fault of its settings', async ({ api }) => {

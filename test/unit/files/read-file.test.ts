@@ -249,6 +249,76 @@ describe('encodings', () => {
   });
 });
 
+describe('a number in a CSV file', () => {
+  it.each([
+    ['as programs write it', ['0.30000000000000004', '-0.14285714285714285', '1e+300', '1.0E-5', '.5', '-0'], 'double'],
+    ['as others write it', ['1.2345678901234567e-07', '1.50000000000000000000', '0.0'], 'double'],
+    ['with more digits than a double holds', ['1.5', '12345678901234567.89'], 'string'],
+    ['whole and beyond what a double counts', ['1.5', '9007199254740993'], 'string'],
+    ['with seventeen digits', ['1.5', '90071992547409931'], 'string'],
+    ['that no double reaches', ['1.5', '1e+400'], 'string'],
+    ['that no double tells from nothing', ['1.5', '1e-400'], 'string'],
+    ['that is a code', ['123E5', '7E10'], 'string'],
+  ])('%s: %j', async (_what, values, type) => {
+    const { columns, data } = await convert(`n,other\n${values.map((value) => `${value},x\n`).join('')}`, 'csv');
+    expect(columns[0]).toEqual({ name: 'n', type });
+    expect(data.map(([n]: [unknown]) => n)).toEqual(type === 'double' ? values.map(Number) : values);
+  });
+});
+
+describe('a value in a JSON file', () => {
+  it.each([
+    ['a code', ['10-11-12', '01-02-2024'], 'string'],
+    ['a time of day', ['09:30', '9:30'], 'string'],
+    ['an identifier', ['ABCDEF00-1111-2222-3333-444444444444'], 'string'],
+    ['a day', ['2026-01-05', null], 'date'],
+    ['no day', ['2026-01-05', '2026-1-6'], 'string'],
+    ['an instant', ['2026-01-05T10:30:00.000Z', null], 'timestamptz'],
+    ['an instant elsewhere', ['2026-01-05T10:30:00+02:00'], 'timestamptz'],
+    ['a local time', ['2026-01-05T10:30:00.000'], 'timestamp'],
+    ['finer than is held', ['2026-01-05T10:30:00.1234567Z'], 'string'],
+    ['a text of digits', ['007', '8'], 'string'],
+  ])('is %s: %j', async (_what, values, type) => {
+    const records = values.map((at) => ({ at, list: [at], inner: { at } }));
+    const { columns, data } = await convert(JSON.stringify(records), 'json');
+    expect(columns).toMatchObject([{ type }, { type: 'list(string)' }, { type: 'struct(at string)' }]);
+    const written = new Map([
+      ['2026-01-05T10:30:00+02:00', '2026-01-05T08:30:00.000Z'],
+      ['2026-01-05T10:30:00.000', '2026-01-05T10:30:00.000Z'],
+    ]);
+    expect(data).toEqual(values.map((value) => [written.get(value ?? '') ?? value, [value], { at: value }]));
+  });
+
+  it.each([
+    [['9007199254740993', '1'], 'integer', ['9007199254740993', 1]],
+    [['18446744073709551615', '1'], 'decimal(38,0)', ['18446744073709551615', '1']],
+    [['123456789012345678901234567890', '-1'], 'decimal(38,0)', ['123456789012345678901234567890', '-1']],
+    [['0.30000000000000004', '1e5', '3'], 'double', [0.30000000000000004, 100000, 3]],
+    [['9007199254740993', '0.5'], 'string', ['9007199254740993', '0.5']],
+    [['1e400', '0.5'], 'string', ['1e400', '0.5']],
+  ])('keeps its digits: %j', async (values, type, kept) => {
+    for (const [format, text] of [
+      ['json', `[${values.map((value) => `{"n": ${value}}`).join()}]`],
+      ['ndjson', values.map((value) => `{"n": ${value}}\n`).join('')],
+    ] as const) {
+      const { columns, data } = await convert(text, format);
+      expect(columns).toEqual([{ name: 'n', type }]);
+      expect(data).toEqual(kept.map((value) => [value]));
+    }
+  });
+
+  it('has a name of its own, also where another differs from it by case or by a number', async () => {
+    const clashing = '{"a":1,"A":2,"a_1":3}\n{"a":4,"A":5,"a_1":6}\n';
+    const read = await convert(clashing, 'ndjson');
+    expect(read.data.map((row: number[]) => row.toSorted())).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const numbered = await convert('{"at":"10-11-12","at_1":"10-11-12","at_2":null}\n', 'ndjson');
+    expect(numbered.data).toEqual([['10-11-12', '10-11-12', null]]);
+  });
+});
+
 describe('JSON files', () => {
   it('are read one object per line, with nested values', async () => {
     const lines = '{"id": 1, "tags": ["a"], "at": {"city": "x"}}\n{"id": 2, "zip": "00123"}\n';
@@ -281,7 +351,11 @@ describe('JSON files', () => {
     ['json', '[{"a": 1},', /not a complete JSON array/],
     ['json', '{"a": 1}', /not a complete JSON array/],
     ['json', '[1, 2]', /does not hold JSON objects/],
-    ['json', '[]', /does not hold JSON objects/],
+    ['json', ' [ \n] ', /no records/],
+    ['ndjson', '', /no records/],
+    ['ndjson', '\n \n', /no records/],
+    ['json', '[[]]', /does not hold JSON objects/],
+    ['json', '[[]', /./],
     ['json', '{"a": [1]\n]', /./],
   ] as [FileFormat, string, RegExp][])(
     'of the format %s are refused when broken: %j',

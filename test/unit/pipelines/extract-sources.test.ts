@@ -209,6 +209,45 @@ describe('an extract of a web service', () => {
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
   });
 
+  it('may have nothing to tell: what was read before says what columns there are', async () => {
+    let records: object[] | null = [];
+    const { url } = await openWebService((asked, response) =>
+      sendJson(response, asked.searchParams.has('page') ? [] : records),
+    );
+    const sourceId = await httpSource(url);
+    const incremental = { cursorColumn: 'at' };
+    for (const [name, more] of Object.entries({ whole: {}, onwards: { mode: 'incremental', incremental } })) {
+      records = [];
+      const pipeline = await plane.pipeline(
+        dagOf(extract(sourceId, { table: 'rows' }, more), keep(`${name} of the web`)),
+      );
+      expect((await ran(pipeline)).run.error).toMatchObject({
+        code: 'SCHEMA_MISMATCH',
+        message: expect.stringContaining('no records'),
+      });
+      records = [{ id: 1, at: '2026-01-01' }];
+      expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
+      for (const none of [[], null]) {
+        records = none;
+        const { run, step, log } = await ran(pipeline);
+        expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
+        expect(step.output).toMatchObject({
+          rows: 0,
+          columns: [
+            { name: 'id', type: 'integer' },
+            { name: 'at', type: 'date' },
+          ],
+        });
+        expect(log).toContain('There are no records.');
+      }
+      records = [
+        { id: 1, at: '2026-01-01' },
+        { id: 2, at: '2026-01-02' },
+      ];
+      expect((await ran(pipeline)).run).toMatchObject({ rowsMoved: name === 'whole' ? 2 : 1 });
+    }
+  });
+
   it('says that it has endpoints and takes no queries', async () => {
     const { url } = await openWebService((_asked, response) => sendJson(response, []));
     const sourceId = await httpSource(url);

@@ -4,10 +4,12 @@ import { unseal } from '../../../../shared/data-sources/unseal.ts';
 import { listAllDatasets } from '../../../../shared/datasets/list-all.ts';
 import { readManifest } from '../../../../shared/datasets/manifests.ts';
 import type { DatasetSource } from '../../../../shared/datasets/source.ts';
+import type { Column } from '../../../../shared/engine/column-types.ts';
 import type { CopyResult, Engine } from '../../../../shared/engine/engine.ts';
+import { NoRecords } from '../../../../shared/files/file-format.ts';
 import { WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
 import { extractSource } from '../../../../shared/sources/extract-source.ts';
-import { extractFileToParquet } from '../../../../shared/sources/file-extract.ts';
+import { extractFileToParquet, writeNoRows } from '../../../../shared/sources/file-extract.ts';
 import type { Cursor } from '../../../../shared/sources/incremental.ts';
 import type { ExtractResult } from '../../../../shared/sources/text-rows.ts';
 import { checkSelect } from '../../../../shared/sql/select-gate.ts';
@@ -22,6 +24,8 @@ export interface SourceRead {
   workspaceId: string;
   source: DatasetSource;
   cursor: Cursor | undefined;
+  /** Of the dataset: those of a read that finds no records. */
+  columns: readonly Column[];
   /** Where the rows go: a Parquet file on the scratch disk. */
   out: string;
   signal: AbortSignal;
@@ -72,7 +76,10 @@ async function readOutside(
         ...(read.cursor ? { cursor: read.cursor } : {}),
       },
       read.out,
-    ),
+    ).catch((error) => {
+      if (!(error instanceof NoRecords) || read.columns.length === 0) throw error;
+      return writeNoRows(engine, read.columns, read.out);
+    }),
   );
 }
 

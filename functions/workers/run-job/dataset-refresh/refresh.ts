@@ -104,6 +104,7 @@ class RefreshAttempt {
         workspaceId: this.#job.workspaceId,
         source,
         cursor,
+        columns: current?.columns ?? this.#dataset.columns,
         out,
         signal: this.#control.signal,
         withEngine: (work) => this.#withEngine(work),
