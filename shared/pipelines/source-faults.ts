@@ -3,6 +3,7 @@ import type { StoredDataSource } from '../data-sources/record.ts';
 import type { Fault } from '../errors/app-error.ts';
 import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MOST_WATCHING } from './file-watches.ts';
+import { referencesIn } from './references.ts';
 import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 
 export type Source = StoredDataSource;
@@ -67,7 +68,8 @@ function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault
   if (type === 'extract') {
     const source = sources.get(config.sourceId as string);
     const named = objectKindOf(config.object);
-    if (!source || named === undefined || OBJECTS[source.type].includes(named)) return [];
+    if (!source || named === undefined) return [];
+    if (OBJECTS[source.type].includes(named)) return endpointFaults(config.object as { table?: unknown }, at, source);
     const has = OBJECTS[source.type].join(', ');
     const message = `a data source of type ${source.type} has no ${named}; name one of: ${has}`;
     return [{ pointer: `${at}/object/${named}`, code, message }];
@@ -79,6 +81,15 @@ function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault
   if (!source || wanted === undefined || source.type === wanted) return [];
   const message = `a target of kind ${kind} lies in a data source of type ${wanted}, and this one is of type ${source.type}`;
   return [{ pointer: `${at}/target/sourceId`, code, message }];
+}
+
+/** An endpoint of a web service that its settings do not have. */
+function endpointFaults({ table }: { table?: unknown }, at: string, source: Source): Fault[] {
+  if (source.type !== 'http' || typeof table !== 'string' || referencesIn(table).length > 0) return [];
+  const names = source.config.endpoints.map(({ name }) => name);
+  if (names.includes(table)) return [];
+  const message = `the data source has no endpoint ${table}; it has: ${names.join(', ')}`;
+  return [{ pointer: `${at}/object/table`, code: 'ENDPOINT_UNKNOWN', message }];
 }
 
 function objectKindOf(object: unknown): string | undefined {

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Closed, Words } from '../http/schemas.ts';
 
 /** The operations of a visual recipe, each with its closed shape. */
-const Column = Type.String({ minLength: 1, maxLength: 63 });
+const Column = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
 const Columns = Type.Array(Column, { minItems: 1, maxItems: 1000, uniqueItems: true });
 const Expression = Type.String({ minLength: 1, maxLength: 10_000 });
 const Text = Type.String({ maxLength: 1024 });

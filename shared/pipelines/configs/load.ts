@@ -103,6 +103,7 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   );
   if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
   if (kind === 'files') faults.push(...pathFaults(target, at));
+  if (kind === 'table') faults.push(...schemaFaults(target, at));
   if (config.gates !== undefined) {
     const faultsOf = kind === 'table' || kind === 'files' ? outputGateFaults : gateFaults;
     faults.push(...faultsOf(config.gates, `${at}/gates`));
@@ -216,6 +217,13 @@ const mergeOfFiles = (at: string): Fault => ({
   code: 'SETTING_NOT_AVAILABLE',
   message: 'files are appended or overwritten; merge into a dataset or a table',
 });
+
+/** Postgres keeps such names to itself; what lies in `pg_temp` is gone with the connection. */
+function schemaFaults(target: unknown, at: string): Fault[] {
+  const { schema } = target as { schema?: unknown };
+  if (typeof schema !== 'string' || !/^(pg_|information_schema$)/.test(schema)) return [];
+  return [{ pointer: `${at}/target/schema`, code: 'NOT_ALLOWED', message: "is a schema of the server's own" }];
+}
 
 /** Whether a text can be a folder: parts between single slashes, none of which means another folder. */
 export function isFolderPath(path: string): boolean {

@@ -10,7 +10,8 @@ export const timeoutSeconds = Type.Optional(
   Type.Integer({ minimum: 1, maximum: MOST_STEP_SECONDS, default: MOST_FUNCTION_SECONDS }),
 );
 export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
-export const Identifier = Type.String({ minLength: 1, maxLength: 63 });
+/** No engine and no database has a name with a NUL. */
+export const Identifier = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
 export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
 /** Judged by `gateFaults` or `outputGateFaults`. */

@@ -210,6 +210,13 @@ describe('pipelines', () => {
       type: 'extract' as const,
       config: { sourceId: files, object: { path: 'a.csv' }, filter },
     });
+    const service = await api.as('owner').post('/api/data-sources', {
+      name: 'service',
+      type: 'http',
+      config: { baseUrl: 'http://127.0.0.1:1', endpoints: [{ name: 'rows', path: '/rows' }] },
+      secrets: {},
+    });
+    expect(service.status).toBe(201);
     const into = (step: string, target: object) => ({
       id: step,
       type: 'load' as const,
@@ -230,6 +237,9 @@ describe('pipelines', () => {
       filtered('half', 'id > {{ run.id }} AND'),
       filtered('closes', 'true) OR (true'),
       filtered('whole', 'placed >= {{ run.intervalStart }}'),
+      extract('endpoint', { table: 'rows' }, service.body.id),
+      extract('no-endpoint', { table: 'Rows' }, service.body.id),
+      extract('some-endpoint', { table: '{{ run.id }}' }, service.body.id),
     );
     expect(await faultsOf(dag)).toEqual(
       [
@@ -243,6 +253,7 @@ describe('pipelines', () => {
         '/dag/steps/8/config/target/sourceId SOURCE_TYPE',
         '/dag/steps/10/config/filter SQL_PARSE',
         '/dag/steps/11/config/filter SQL_PARSE',
+        '/dag/steps/14/config/object/table ENDPOINT_UNKNOWN',
         '/dag/steps/9/config/code CODE_ERROR',
       ].sort(),
     );

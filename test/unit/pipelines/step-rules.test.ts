@@ -196,6 +196,17 @@ describe('what a definition may not say', () => {
       behind('load', { ...KEYED, mergeKey: ['id', '_Valid_From'], strategy: 'scd2' }),
       ['config/mergeKey/1 NOT_ALLOWED'],
     ],
+    [
+      'writes where the server keeps its own',
+      behind('load', { target: { kind: 'table', sourceId: SOURCE, schema: 'pg_temp', table: 't' }, mode: 'append' }),
+      ['config/target/schema NOT_ALLOWED'],
+    ],
+    ['names a column with a NUL', behind('load', { ...KEYED, mergeKey: ['a\0b'] }), ['config/mergeKey/0 PATTERN']],
+    [
+      'renames a column to one with a NUL',
+      behind('transform_sql', { ops: [{ op: 'rename', map: { id: 'a\0b' } }] }),
+      ['config/ops/0/map/id PATTERN'],
+    ],
     ['merges in a way of nobody', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
     [
       'takes away what it inserts only',
