@@ -52,9 +52,10 @@ async function foldFiles(
   const values = cells.map((cell) =>
     keys.includes(cell) ? cell : `CASE WHEN place >= truncation OR truncation IS NULL THEN ${cell} END AS ${cell}`,
   );
+  const lines = await csvTable(await localCopies(group), LINE_HEAD.length + cells.length);
   const [[rows] = []] = await engine.run(`
     COPY (
-      WITH lines AS (SELECT *, ${place} AS place FROM ${csvTable(await localCopies(group), LINE_HEAD.length + cells.length)}),
+      WITH lines AS (SELECT *, ${place} AS place FROM ${lines}),
       newest AS (
         SELECT *, max(place) FILTER (c2 = 't') OVER () AS truncation FROM lines
         QUALIFY row_number() OVER (PARTITION BY c2 = 't', ${keys.join(', ')} ORDER BY place DESC) = 1)

@@ -41,7 +41,8 @@ export class LogFolded extends Error {}
 
 /** Files of one shape, which are read together. */
 interface Part extends Shape {
-  paths: string[];
+  /** SQL that reads their lines. */
+  lines: string;
 }
 
 /**
@@ -165,18 +166,22 @@ const lost = (table: string, { columns, key }: Shape, newest: Shape): string | u
 
 async function partsOf({ localCopies }: Place, files: readonly ChangeFile[]): Promise<Part[]> {
   const paths = await localCopies(files);
-  const parts = new Map<string, Part>();
+  const shapes = new Map<string, Shape & { paths: string[] }>();
   for (const [index, file] of files.entries()) {
     const shape = shapeOf(file);
     const name = JSON.stringify(shape);
-    const part = parts.get(name) ?? { ...shape, paths: [] };
+    const part = shapes.get(name) ?? { ...shape, paths: [] };
     part.paths.push(paths[index]!);
-    parts.set(name, part);
+    shapes.set(name, part);
   }
-  return [...parts.values()];
+  return Promise.all(
+    [...shapes.values()].map(async ({ paths: own, ...shape }) => ({
+      ...shape,
+      lines: await csvTable(own, LINE_HEAD.length + shape.columns.length),
+    })),
+  );
 }
 
-const linesOf = ({ paths, columns }: Part): string => csvTable(paths, LINE_HEAD.length + columns.length);
 const PLACE = 'c0::BIGINT * 4294967296 + c1::BIGINT';
 
 /**
@@ -192,7 +197,7 @@ async function misfits(
   const odd = parts.filter((part) => faultOf(part) !== undefined);
   if (odd.length === 0) return new Set();
   const lines = parts.map(
-    (part, i) => `SELECT ${i} AS part, c0::BIGINT AS seq, ${PLACE} AS place, c2 AS op FROM ${linesOf(part)}`,
+    (part, i) => `SELECT ${i} AS part, c0::BIGINT AS seq, ${PLACE} AS place, c2 AS op FROM ${part.lines}`,
   );
   const found = await engine.run(`
     WITH lines AS (${lines.join(' UNION ALL ')})
@@ -217,7 +222,7 @@ async function keep(
       isKept(part, column.name) ? [held(column, i, types.get(folded(column.name)))] : [],
     );
     const head = [`${PLACE} AS ${POSITION}`, `c2 AS ${OP}`, `c3 AS ${LSN}`, `c4::TIMESTAMPTZ AS ${AT}`];
-    return `SELECT ${[...head, ...values].join(', ')} FROM ${linesOf(part)} WHERE c0::BIGINT > ${after}`;
+    return `SELECT ${[...head, ...values].join(', ')} FROM ${part.lines} WHERE c0::BIGINT > ${after}`;
   });
   const rows = [`SELECT ${emptyList(newest.columns)} WHERE false`, ...reads].join('\nUNION ALL BY NAME\n');
   await engine.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${rows}`);

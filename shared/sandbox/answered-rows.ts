@@ -3,9 +3,9 @@ import { csvTable } from '../engine/exact-csv.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 
 /** A statement for the rows that code has answered, with their types; without rows there is no file to read. */
-export function answeredRows(columns: readonly Column[], rows: number, csv: string): string {
+export async function answeredRows(columns: readonly Column[], rows: number, csv: string): Promise<string> {
   const values = columns.map(({ name, type }, i) => `${castOf(`c${i}`, type)} AS ${quoteIdentifier(name)}`);
-  if (rows > 0) return `SELECT ${values.join(', ')} FROM ${csvTable(csv, columns.length)}`;
+  if (rows > 0) return `SELECT ${values.join(', ')} FROM ${await csvTable(csv, columns.length)}`;
   const nulls = columns.map((_, i) => `NULL AS c${i}`);
   return `SELECT ${values.join(', ')} FROM (SELECT ${nulls.join(', ')}) WHERE false`;
 }

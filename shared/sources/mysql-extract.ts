@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { decimalDigits } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { MOST_LINE_BYTES, tooLongLine } from '../engine/exact-csv.ts';
 import type { QueryParameter } from '../engine-function/protocol.ts';
 import { columnNames } from '../files/column-names.ts';
 import { type DatabaseExtract, where } from './database-extract.ts';
@@ -143,6 +144,7 @@ const LINES_AT_ONCE = 64 * 1024;
 async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColumn[]): AsyncGenerator<string> {
   let text = '';
   for await (const row of rows) {
+    refuseTooLong(row as unknown[]);
     text += textLine(
       (row as unknown[]).map((value, i) => (value === null ? null : (columns[i]?.textOf ?? String)(value))),
     );
@@ -151,4 +153,10 @@ async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColum
     text = '';
   }
   if (text !== '') yield text;
+}
+
+/** Before a text is made of it: one of more than half a gigabyte there cannot be. */
+function refuseTooLong(row: readonly unknown[]): void {
+  const length = row.reduce<number>((sum, value) => sum + ((value as string | Buffer | null)?.length ?? 0), 0);
+  if (length > MOST_LINE_BYTES) throw tooLongLine();
 }

@@ -31,7 +31,7 @@ export const textLine = (row: readonly (string | null)[]) => `${row.map(csvValue
 /** A lone null would be an empty line, which no reader tells from the end of the file: one column travels with a second. */
 export const LEAST_TEXT_COLUMNS = 2;
 
-/** Types the transferred rows and writes them as Parquet. */
+/** Types the transferred rows and writes them as Parquet. Throws RESULT_TOO_LARGE for a row that is too long. */
 export async function writeTyped(
   engine: Engine,
   csvPath: string,
@@ -40,21 +40,22 @@ export async function writeTyped(
 ): Promise<ExtractResult> {
   const { columns, cursor, nullCursorRows } = rows;
   const list = columns.map(({ name, read }, i) => `${read(`c${i}`)} AS ${quoteIdentifier(name)}`);
-  const typed = `SELECT ${list.join(', ')} FROM ${csvTable(csvPath, columns.length)}`;
+  const table = await csvTable(csvPath, columns.length);
+  const typed = `SELECT ${list.join(', ')} FROM ${table}`;
   const written = cursor
     ? await writeIncrement(engine, typed, { columns, cursor, nullCursorRows }, outPath)
     : await engine.copyToParquet(typed, { path: outPath });
-  return { ...written, lossyValues: await lossyValues(engine, csvPath, columns) };
+  return { ...written, lossyValues: await lossyValues(engine, table, columns) };
 }
 
 async function lossyValues(
   engine: Engine,
-  csvPath: string,
+  table: string,
   columns: readonly TextColumn[],
 ): Promise<ExtractResult['lossyValues']> {
   const checked = columns.flatMap(({ name, lossy }, i) => (lossy ? [{ name, test: lossy(`c${i}`) }] : []));
   if (checked.length === 0) return [];
   const counts = checked.map(({ test }) => `count(*) FILTER (WHERE ${test})`);
-  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${csvTable(csvPath, columns.length)}`);
+  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${table}`);
   return checked.flatMap(({ name }, i) => (Number(row[i]) > 0 ? [{ column: name, rows: Number(row[i]) }] : []));
 }

@@ -36,7 +36,7 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
     const { csv, rows } = await answerOf(request, { columns, output, batchMs }, first?.text, lines);
     const path = engine.temporaryPath('csv');
     await writeFile(path, csv);
-    const result = await engine.query(answeredRows(output, rows, path), { limit, maxBytes });
+    const result = await engine.query(await answeredRows(output, rows, path), { limit, maxBytes });
     const truncated = result.truncated || more;
     const readBytes = input.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const ms = Math.round(performance.now() - startedAt);

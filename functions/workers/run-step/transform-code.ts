@@ -32,7 +32,7 @@ export async function transformCode(attempt: Attempt): Promise<StepResult> {
   try {
     const rows = await runCode(attempt, call, { columns, output }, csv);
     const path = scratchFile(attempt);
-    const written = await engine.copyToParquet(answeredRows(output, rows, csv), { path });
+    const written = await engine.copyToParquet(await answeredRows(output, rows, csv), { path });
     const stored = await storeOutput(attempt, path, written);
     return { output: stored, rowsIn, rowsOut: stored.rows, bytesOut: stored.bytes };
   } finally {

@@ -157,6 +157,20 @@ describe('a run', () => {
     config: { code: 'function transform(rows) { return rows }', ...more },
   });
 
+  it('takes answers of code that are long', async () => {
+    const longer = 'function transform(rows) { return [{ text: "x".repeat(17000000) }] }';
+    const { run } = await ranOn(
+      plane,
+      dagOf(
+        sql('rows', "SELECT '' AS text"),
+        code('rows', { code: longer, memoryMb: 256 }),
+        load('keep', 'code', { target: into('long'), mode: 'append' }),
+      ),
+    );
+    expect(run.error).toBeNull();
+    expect(await plane.rows('long', 'length(text)::INT')).toEqual([[17_000_000]]);
+  });
+
   it('gives rows back as they are by code that does so', async () => {
     const value =
       "SELECT 18446744073709551615::UBIGINT AS id, 'x\\x00\\xFF'::BLOB AS bytes, ''::BLOB AS none, true AS yes";

@@ -148,6 +148,12 @@ describe.runIf(HAS_MARIADB)(title, () => {
     expect(lossyValues).toEqual([]);
   });
 
+  it('refuses a row that is too long before a text is made of it', async () => {
+    const part = "REPEAT(x'0102', 6000000)";
+    const query = `SELECT ${Array.from({ length: 6 }, (_, i) => `${part} AS b${i}`).join(', ')}`;
+    await expect(extract({ from: { query } })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  });
+
   it('reads only what is new since the watermark', async () => {
     const first = await table('orders', { cursor: { column: 'at' } });
     expect(first.rows).toBe(2);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
@@ -237,6 +238,30 @@ describe('an extract', () => {
       const { rows: bytes } = await source.query(`SELECT sum(length(text)) FROM (${query}) AS t`);
       expect(await rowsOf(engine, 'SELECT count(*), sum(length(text)) FROM out')).toEqual([[rows, bytes[0]?.[0]]]);
     }
+  });
+
+  it('takes rows of up to 64 MB, and shows nothing of those that are longer', async () => {
+    const read = async (query: string) => {
+      const { engine, dir } = await openTestEngine({ memoryLimitMb: 1024 });
+      await extractToParquet(engine, await openSource(), { from: { query } }, `${dir}/out.parquet`);
+      return engine.run(
+        `SELECT i::INT, length(text)::INT, octet_length(bytes)::INT FROM '${dir}/out.parquet' ORDER BY i`,
+      );
+    };
+    const long =
+      'SELECT i, repeat(\'a "b"\', 1000000 * i) AS text, NULL::bytea AS bytes FROM generate_series(4, 7, 3) AS i';
+    const binary = "SELECT 8, NULL, decode(repeat('00ff', 15000000), 'hex')";
+    expect(await read(`${long} UNION ALL ${binary}`)).toEqual([
+      [4, 20_000_000, null],
+      [7, 35_000_000, null],
+      [8, null, 30_000_000],
+    ]);
+    // Of so long a row at the end the engine says nothing: it leaves it out.
+    const refused = await read("SELECT 1 AS i, repeat('private', 12000000) AS text, ''::bytea AS bytes").catch(
+      (e) => e,
+    );
+    expect(refused).toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    expect(inspect(refused)).not.toContain('private');
   });
 
   it('is empty with the right columns where there are no rows', async () => {
