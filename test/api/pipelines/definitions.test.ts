@@ -213,10 +213,10 @@ describe('pipelines', () => {
     const service = await api.as('owner').post('/api/data-sources', {
       name: 'service',
       type: 'http',
-      config: { baseUrl: 'http://127.0.0.1:1', endpoints: [{ name: 'rows', path: '/rows' }] },
+      config: { baseUrl: 'http://127.0.0.1:8080', endpoints: [{ name: 'rows', path: '/rows' }] },
       secrets: {},
     });
-    expect(service.status).toBe(201);
+    expect(service.status, JSON.stringify(service.body)).toBe(201);
     const into = (step: string, target: object) => ({
       id: step,
       type: 'load' as const,
