@@ -1,7 +1,7 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { PostgresSource } from '../sources/postgres-connection.ts';
 import { partsOf, type StoredStream } from './record.ts';
-import { createSlot, publish, readSlot } from './slot.ts';
+import { createSlot, flushedLsn, publish, readSlot } from './slot.ts';
 import { newestTransaction } from './snapshot.ts';
 import type { CaptureState, TableState } from './state.ts';
 import { SLOT_LOST } from './troubles.ts';
@@ -51,7 +51,9 @@ async function hasSlot(source: PostgresSource, stream: StoredStream, state: Capt
       ? 'The source has removed log that the slot still needed.'
       : slot.confirmedLsn > state.committedLsn!
         ? 'Somebody else has read from the replication slot.'
-        : undefined;
+        : (await flushedLsn(source)) < state.committedLsn!
+          ? 'The source was set back to an earlier state.'
+          : undefined;
   if (reason === undefined) return true;
   const message = `${reason} Changes are missing; resync the stream.`;
   Object.assign(state, {

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WAL_LIMIT_BYTES, type StoredStream } from '../../../shared/cdc/record.ts';
 import { streamRepository } from '../../../shared/cdc/repository.ts';
+import { captureStates } from '../../../shared/cdc/state.ts';
 import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 
@@ -49,6 +50,21 @@ describe('the slot of a CDC stream', () => {
     expect(await cdc.state(stream)).toMatchObject({ error: null, told: [] });
     await cdc.run(reader);
     expect(await cdc.rows(table, 'SELECT id FROM data')).toEqual([[2]]);
+  });
+
+  it('that was set back with its source to an earlier state is as good as lost', async () => {
+    const { cdc } = under;
+    const { stream } = await given(cdc);
+    // As after a restore: the source's log has not come so far yet.
+    const { leaseUntil: _over, ...state } = await cdc.state(stream);
+    await captureStates(cdc.context.table).save({ ...state, committedLsn: 'FFFFFFFF/00000000' });
+    expect(await cdc.capture(stream)).toBe('failed');
+    expect((await cdc.state(stream)).error).toMatchObject({
+      code: 'SLOT_LOST',
+      message: expect.stringContaining('set back'),
+    });
+    await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
+    expect(await cdc.capture(stream)).toBe('done');
   });
 
   it('that somebody else has read from is as good as lost', async () => {
