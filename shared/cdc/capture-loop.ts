@@ -3,7 +3,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { BatchWriter, type Change, type FillUnchanged, isOfTable, TableFault } from './batch-writer.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ChangeReader, LogEvent, Relation, Tuple } from './change-reader.ts';
-import { misfit, shapeFault } from './fit-shapes.ts';
+import { alteration, shapeFault } from './fit-shapes.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState, CaptureStates, TableState } from './state.ts';
 import type { Shape } from './table-shape.ts';
@@ -214,7 +214,7 @@ export class CaptureLoop {
   /** Throws SCHEMA_MISMATCH when rows of the shape do not go with those of before: nobody could read the table any more. */
   async #judge(name: string, shape: Shape, schemaSeq: number | null): Promise<void> {
     const last = this.#lastShapes.get(name) ?? (await this.#storedShape(name, schemaSeq));
-    const fault = shapeFault(name, shape) ?? (last && misfit(name, last, shape));
+    const fault = shapeFault(name, shape) ?? (last && alteration(name, last, shape));
     if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
     this.#lastShapes.set(name, shape);
   }

@@ -1,7 +1,9 @@
+import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { PostgresSource } from '../sources/postgres-connection.ts';
 import type { FillUnchanged } from './batch-writer.ts';
 import type { Tuple } from './change-reader.ts';
+import { alteration } from './fit-shapes.ts';
 import { quoted } from './preflight.ts';
 import { describeTable, type Shape, type SourceTableShape } from './table-shape.ts';
 
@@ -14,6 +16,8 @@ const ROWS_AT_ONCE = 2_000;
 export function fillFrom(source: PostgresSource): FillUnchanged {
   return async (table, shape, rows) => {
     const current = await describeTable(source, table);
+    const fault = alteration(table, shape, current);
+    if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
     if (!shape.key || !current.key) return settle(rows);
     const missing = shape.columns.flatMap(({ name }, i) =>
       rows.some((row) => row[i] === undefined) && current.columns.some((column) => column.name === name) ? [i] : [],

@@ -1,6 +1,7 @@
 import { folded } from '../engine/column-names.ts';
 import { decimalDigits } from '../engine/column-types.ts';
 import { readingOf } from '../sources/postgres-types.ts';
+import { CDC_COLUMNS } from './record.ts';
 import type { Shape, ShapeColumn } from './table-shape.ts';
 
 /** Two columns that the engine takes for one, since upper and lower case do not count there; undefined when there are none. */
@@ -14,9 +15,17 @@ export function alikeColumns(names: readonly string[]): [string, string] | undef
   return undefined;
 }
 
+/** A column whose name rows of a stream have for something of ours. */
+export const takenColumn = (names: readonly string[]): string | undefined =>
+  names.find((name) => CDC_COLUMNS.some((ours) => ours === folded(name)));
+
 /** Why rows of such a table cannot be told by their columns; undefined when they can. A sentence that is to be ended. */
 export function shapeFault(table: string, { columns }: Pick<Shape, 'columns'>): string | undefined {
-  const alike = alikeColumns(columns.map(({ name }) => name));
+  const names = columns.map(({ name }) => name);
+  const taken = takenColumn(names);
+  if (taken !== undefined)
+    return `Rename the column "${taken}" of ${table}, which rows of a stream have besides their own`;
+  const alike = alikeColumns(names);
   return (
     alike &&
     `Rename the column "${alike[1]}" of ${table}, which differs from "${alike[0]}" by upper and lower case alone`
@@ -30,6 +39,11 @@ export function shapeFault(table: string, { columns }: Pick<Shape, 'columns'>): 
  */
 export function misfit(table: string, earlier: Shape, now: Shape): string | undefined {
   return keyMisfit(table, earlier, now) ?? typeMisfit(table, earlier, now);
+}
+
+/** Why a table that was altered cannot be followed on: besides, under the new name of a column the rows from before have values too. */
+export function alteration(table: string, earlier: Shape, now: Shape): string | undefined {
+  return misfit(table, earlier, now) ?? renaming(table, earlier, now);
 }
 
 function keyMisfit(table: string, earlier: Shape, now: Shape): string | undefined {
@@ -56,6 +70,18 @@ function typeMisfit(table: string, earlier: Shape, now: Shape): string | undefin
     return before && !holds(column, before);
   });
   return changed && `The type of the column "${changed.name}" of ${table} has changed`;
+}
+
+/** Columns stay in their places; one that is dropped makes way for the next, and one that is added is the last. */
+function renaming(table: string, earlier: Shape, now: Shape): string | undefined {
+  const [had, has] = [earlier, now].map(({ columns }) => new Set(columns.map(({ name }) => folded(name))));
+  const renamed = earlier.columns.findIndex((before, i) => {
+    const column = now.columns[i];
+    if (!column || has!.has(folded(before.name)) || had!.has(folded(column.name))) return false;
+    return before.oid === column.oid && before.modifier === column.modifier;
+  });
+  const [from, to] = [earlier, now].map(({ columns }) => columns[renamed]?.name);
+  return renamed < 0 ? undefined : `The column "${from}" of ${table} is called "${to}" by now`;
 }
 
 const CHAR = 1042;

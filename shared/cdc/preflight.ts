@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../engine/quoting.ts';
 import type { Fault } from '../errors/app-error.ts';
 import type { PostgresSource } from '../sources/postgres-connection.ts';
-import { alikeColumns } from './fit-shapes.ts';
+import { alikeColumns, takenColumn } from './fit-shapes.ts';
 import { partsOf } from './record.ts';
 
 /** `pg_logical_emit_message` in pgoutput and publications by partition root came with these. */
@@ -159,6 +159,14 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
   if (table.hasGeneratedIdentity) {
     const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
     add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
+  }
+  const taken = takenColumn(table.columns);
+  if (taken !== undefined) {
+    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoteIdentifier(taken)} TO …;`;
+    add(
+      'COLUMN_TAKEN',
+      `rows of a stream have a column ${quoteIdentifier(taken)} besides those of ${name}; run ${sql}`,
+    );
   }
   const alike = alikeColumns(table.columns);
   if (alike) {

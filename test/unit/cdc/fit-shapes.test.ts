@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { misfit } from '../../../shared/cdc/fit-shapes.ts';
+import { alteration, misfit } from '../../../shared/cdc/fit-shapes.ts';
 import type { Shape } from '../../../shared/cdc/table-shape.ts';
 
 const [INT2, INT4, INT8, FLOAT4, FLOAT8, TEXT, CHAR, VARCHAR, NUMERIC, TIMESTAMP, TIMESTAMPTZ, JSON_, JSONB, UUID] = [
@@ -72,5 +72,15 @@ describe('rows of a table of before go with those of now', () => {
   ])('by their key, when %s', ([, before, now, fault]) => {
     const expected = fault === undefined ? undefined : expect.stringContaining(fault);
     expect(misfit('t', before, now)).toEqual(expected);
+  });
+
+  it.for<[string, string[], string[], string | undefined]>([
+    ['one is renamed', ['id', 'a', 'b'], ['id', 'c', 'b'], 'The column "a" of t is called "c" by now'],
+    ['one is renamed and one is added', ['id', 'a'], ['id', 'c', 'b'], 'The column "a" of t is called "c" by now'],
+    ['one goes and one comes', ['id', 'a', 'b'], ['id', 'b', 'c'], undefined],
+    ['some come', ['id'], ['id', 'a', 'b'], undefined],
+    ['some go', ['id', 'a', 'b'], ['id'], undefined],
+  ])('by the names of their columns, when %s', ([, before, now, fault]) => {
+    expect(alteration('t', shape(before, ['id']), shape(now, ['id']))).toBe(fault);
   });
 });

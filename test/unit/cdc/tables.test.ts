@@ -238,12 +238,13 @@ describe('the tables of a CDC stream', () => {
     }
   });
 
-  it('stop when two of their columns differ by upper and lower case alone, and take a new spelling of one', async () => {
+  it('stop when columns differ by upper and lower case alone or are called as ours, and take a new spelling of one', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
     await run(`CREATE TABLE alike (id INT PRIMARY KEY, a INT, "A" INT); INSERT INTO alike VALUES (1, 2, 3);
-      CREATE TABLE spelt (id INT PRIMARY KEY, a INT); INSERT INTO spelt VALUES (1, 1), (2, 2)`);
-    const stream = await cdc.givenStream('alike', ['alike', 'spelt']);
+      CREATE TABLE spelt (id INT PRIMARY KEY, a INT); INSERT INTO spelt VALUES (1, 1), (2, 2);
+      CREATE TABLE taken (id INT PRIMARY KEY, "_CDC_OP" TEXT)`);
+    const stream = await cdc.givenStream('alike', ['alike', 'spelt', 'taken']);
     await cdc.capture(stream);
     await run('ALTER TABLE spelt RENAME a TO "A"; UPDATE spelt SET "A" = 20 WHERE id = 2');
     await cdc.capture(stream);
@@ -254,6 +255,7 @@ describe('the tables of a CDC stream', () => {
         error: { code: 'SCHEMA_MISMATCH', message: expect.stringContaining('Rename the column "A"') },
       },
       'public.spelt': { status: 'streaming' },
+      'public.taken': { status: 'error', error: { message: expect.stringContaining('Rename the column "_CDC_OP"') } },
     });
     const full = await cdc.givenReader(stream, 'spelt', { table: 'spelt', mode: 'full' });
     expect(await cdc.run(full)).toMatchObject({ status: 'succeeded', error: null });
@@ -263,6 +265,32 @@ describe('the tables of a CDC stream', () => {
       [1, 1],
       [2, 20],
     ]);
+  });
+
+  it('stop alone when a column is renamed, before a large value is lost that is under the new name by then', async () => {
+    const { cdc } = under;
+    const { run, rows } = cdc.postgres;
+    await run(`CREATE TABLE letters (id INT PRIMARY KEY, title TEXT, body TEXT); ALTER TABLE letters ALTER body SET STORAGE EXTERNAL;
+      INSERT INTO letters SELECT n, 'old', ${LONG} FROM generate_series(1, 2) n`);
+    const stream = await cdc.givenStream('letters', ['letters']);
+    await cdc.capture(stream);
+    const reader = await cdc.givenReader(stream, 'letters');
+    await cdc.run(reader);
+    await run("UPDATE letters SET title = 'new' WHERE id = 1; ALTER TABLE letters RENAME body TO content");
+    await cdc.capture(stream);
+    expect((await cdc.state(stream)).tables).toMatchObject({
+      'public.letters': {
+        status: 'error',
+        error: { message: expect.stringContaining('"body" of public.letters is called "content"') },
+      },
+    });
+    expect(await cdc.run(reader)).toMatchObject({ status: 'failed' });
+    await cdc.ask(stream, { tables: stream.tables.map((table) => ({ ...table, generation: 2 })) });
+    await cdc.capture(stream);
+    expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('letters', 'SELECT id, title, content FROM data ORDER BY id')).toEqual(
+      await rows('SELECT id, title, content FROM letters ORDER BY id'),
+    );
   });
 
   it('stop alone at a row that is too long to be read later, also in a snapshot, until it is gone', async () => {
