@@ -49,6 +49,10 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
       'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
   },
   {
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/W/*/uploads/*]`,
+    reason: 'Uploads are named after workspaces and sources, which are not known when the role is made.',
+  },
+  {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/staging/*]`,
     reason: 'Rows between steps are named after workspaces and runs, which are not known when the role is made.',
   },

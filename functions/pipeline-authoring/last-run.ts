@@ -32,7 +32,11 @@ export async function valuesOfRun(
     params,
     run: { id, logicalDate, intervalStart, intervalEnd },
     forEach: Object.fromEntries(blocks.map((block) => [block.id, { item: itemsOf(block, params)[0] ?? '', index: 0 }])),
-    trigger: { body: brought.body ?? null, files: brought.files ?? null, upstreamRunId: run.trigger.upstreamRunId },
+    trigger: {
+      body: brought.body ?? null,
+      files: brought.files?.map(({ path }) => path) ?? null,
+      upstreamRunId: run.trigger.upstreamRunId,
+    },
   };
 }
 

@@ -141,6 +141,8 @@ export class PipelinePlane extends Construct {
     grantTable(events, table, 'read');
     for (const reader of [events, lifecycle]) grantObjects(reader, bucket, 'read');
     for (const writer of [...stepWorkers, tick]) grantObjects(writer, bucket, 'readWrite');
+    // A file that starts a run is read as it has arrived, also when it was replaced since.
+    for (const reader of stepWorkers) allow(reader, ['s3:GetObjectVersion'], [bucket.arnForObjects('W/*/uploads/*')]);
     grantObjects(group.function, bucket, 'readWrite');
     grantInvoke(group.function, props.engine);
     allow(group.function, ['states:DescribeStateMachine'], Object.values(machines));

@@ -10,6 +10,8 @@ import { ObjectMissing } from './object-missing.ts';
 export interface ObjectRef {
   key: string;
   etag?: string;
+  /** One of those that it has had; the current one when absent. */
+  version?: string;
   /** As far as it is known. */
   sizeBytes?: number;
 }
@@ -37,10 +39,7 @@ export async function download(
     if (ref.sizeBytes !== undefined && ref.sizeBytes > RANGE_BYTES) {
       await inRanges(s3, bucket, { ...ref, sizeBytes: ref.sizeBytes }, path, wanted);
     } else {
-      const reply = await s3.send(
-        new GetObjectCommand({ Bucket: bucket, Key: ref.key, ...(ref.etag ? { IfMatch: ref.etag } : {}) }),
-        { abortSignal: wanted },
-      );
+      const reply = await s3.send(new GetObjectCommand({ Bucket: bucket, ...contentOf(ref) }), { abortSignal: wanted });
       await pipeline(reply.Body as Readable, createWriteStream(path), { signal: wanted });
     }
   } catch (cause) {
@@ -52,21 +51,28 @@ export async function download(
   }
 }
 
+const contentOf = ({ key, etag, version }: ObjectRef) => ({
+  Key: key,
+  ...(version === undefined ? {} : { VersionId: version }),
+  ...(etag ? { IfMatch: etag } : {}),
+});
+
 async function inRanges(
   s3: S3Client,
   bucket: string,
-  { key, etag, sizeBytes }: ObjectRef & { sizeBytes: number },
+  ref: ObjectRef & { sizeBytes: number },
   path: string,
   wanted: AbortSignal,
 ): Promise<void> {
+  const { key, sizeBytes } = ref;
   const stopped = new AbortController();
   const signal = AbortSignal.any([stopped.signal, wanted]);
-  const get = (start: number, match: string | undefined) => {
+  const get = (start: number, etag = ref.etag) => {
     const Range = `bytes=${start}-${Math.min(start + RANGE_BYTES, sizeBytes) - 1}`;
-    const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range, ...(match ? { IfMatch: match } : {}) });
+    const command = new GetObjectCommand({ Bucket: bucket, Range, ...contentOf({ ...ref, etag }) });
     return s3.send(command, { abortSignal: signal });
   };
-  const first = await get(0, etag);
+  const first = await get(0);
   const write = (body: Readable, start: number) =>
     pipeline(body, createWriteStream(path, { flags: 'r+', start }), { signal });
   try {

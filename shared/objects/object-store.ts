@@ -23,8 +23,8 @@ export interface ObjectStore {
   read(key: string): Promise<Buffer>;
   /** The last bytes of an object. Throws ObjectMissing. */
   readEnd(key: string, bytes: number): Promise<Buffer>;
-  /** The state of an object, undefined when there is none. */
-  find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
+  /** The state of an object, or of one of the versions that it has had; undefined when there is none. */
+  find(key: string, version?: string): Promise<{ etag: string; sizeBytes: number; versionId?: string } | undefined>;
   write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** Uploads a local file; Parquet unless said otherwise. */
   upload(key: string, path: string, contentType?: string): Promise<void>;
@@ -72,11 +72,12 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
       return contentOf(reply);
     },
 
-    async find(key) {
+    async find(key, version) {
       const s3 = open();
       try {
-        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), until);
-        return { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
+        const head = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key, VersionId: version }), until);
+        const state = { etag: head.ETag!, sizeBytes: head.ContentLength ?? 0 };
+        return head.VersionId === undefined ? state : { ...state, versionId: head.VersionId };
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;

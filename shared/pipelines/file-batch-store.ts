@@ -110,7 +110,7 @@ const later = (one: Date, other: Date) => (one > other ? one : other);
 
 function fileItems(table: Table, place: Place, batch: string, file: ArrivedFile, now: Date): TransactItem[] {
   const expiresAt = Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
-  const { path, sequencer } = file;
+  const { path, version, sequencer } = file;
   return [
     {
       Put: {
@@ -119,7 +119,16 @@ function fileItems(table: Table, place: Place, batch: string, file: ArrivedFile,
       },
     },
     {
-      Put: { TableName: table.name, Item: { ...fileKey(place, batch, path), entity: 'arrived-file', path, expiresAt } },
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...fileKey(place, batch, path),
+          entity: 'arrived-file',
+          path,
+          ...(version === undefined ? {} : { version }),
+          expiresAt,
+        },
+      },
     },
   ];
 }
@@ -211,7 +220,13 @@ export async function forgetFileBatches(table: Table, place: Place): Promise<voi
   await table.db.send(new DeleteCommand({ TableName: table.name, Key: headKey(place) }));
 }
 
-/** The paths of a batch, in their order. */
-export async function filesOfBatch(table: Table, place: Place, batchId: string): Promise<string[]> {
-  return Array.fromAsync(itemsBelow(table, fileKey(place, batchId, '')), (item) => item.path as string);
+/** A file of a batch: the version that has arrived, however often the file is replaced afterwards. */
+export type BatchFile = Pick<ArrivedFile, 'path' | 'version'>;
+
+/** In the order of their paths. */
+export async function filesOfBatch(table: Table, place: Place, batchId: string): Promise<BatchFile[]> {
+  return Array.fromAsync(itemsBelow(table, fileKey(place, batchId, '')), (item) => {
+    const { path, version } = item as unknown as BatchFile;
+    return { path, ...(version === undefined ? {} : { version }) };
+  });
 }

@@ -8,6 +8,8 @@ const LEAST_PATIENCE_MS = 60 * 60 * 1000;
 /** A file as it has arrived. Of two arrivals at one path the later has the greater sequencer. */
 export interface ArrivedFile {
   path: string;
+  /** Of what has arrived at the path, as the bucket keeps it; unknown of a bucket without versions. */
+  version?: string;
   sequencer: string;
   arrivedAt: string;
 }

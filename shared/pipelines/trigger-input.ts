@@ -1,14 +1,14 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
-import { filesOfBatch } from './file-batch-store.ts';
+import { type BatchFile, filesOfBatch } from './file-batch-store.ts';
 
 /** What the trigger of a run has brought, for `{{ trigger.body }}` and its like. */
 export interface TriggerInput {
   /** The body of a webhook call, as received. */
   body?: string;
-  /** Paths of the files that have arrived. */
-  files?: string[];
+  /** The files that have arrived. */
+  files?: BatchFile[];
 }
 
 /** As stored: files by the batch that they have arrived in, for they may be thousands. */

@@ -259,6 +259,12 @@ describe('rights', () => {
       .filter(isAi)
       .flatMap(({ actions }) => actions);
 
+  it('lets steps alone read what was replaced, and of that only uploads', () => {
+    const readers = statements(stacks.runtime).filter(({ actions }) => actions.includes('s3:GetObjectVersion'));
+    expect(readers.map(({ id }) => id)).toEqual([1, 2, 3, 4].map(() => expect.stringMatching(/^PipelinePlaneRunStep/)));
+    for (const { resource } of readers) expect(JSON.stringify(resource)).toContain('/W/*/uploads/*"');
+  });
+
   it('lets the function that speaks with the AI provider alone read its key, and do nothing else', () => {
     const own = ['logs:CreateLogStream', 'logs:PutLogEvents', 'ssm:GetParameter'];
     expect(

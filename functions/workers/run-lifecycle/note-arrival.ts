@@ -7,7 +7,7 @@ import type { RunContext } from '../../../shared/pipelines/run-store.ts';
 export interface ObjectCreated {
   'detail-type': string;
   time: string;
-  detail: { object: { key: string; size: number; sequencer: string } };
+  detail: { object: { key: string; size: number; sequencer: string; 'version-id'?: string } };
 }
 
 const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
@@ -17,15 +17,16 @@ const LONGEST_DELAY_SECONDS = 900;
 
 /** Puts an uploaded file into the batch of every pipeline that waits for it. */
 export async function noteArrival(context: RunContext, event: ObjectCreated): Promise<void> {
-  const { key, size, sequencer } = event.detail.object;
+  const { key, size, sequencer, 'version-id': version } = event.detail.object;
   const [, workspaceId, sourceId, path] = UPLOAD.exec(key) ?? [];
   if (!workspaceId || !sourceId || !path || size === 0 || isPassing(path)) return;
   const now = context.now();
   const arrivedAt = new Date(Math.min(Date.parse(event.time), now.getTime())).toISOString();
+  const file = { path, sequencer, arrivedAt, ...(version === undefined ? {} : { version }) };
   for (const watch of await watchesOf(context.table, workspaceId, sourceId)) {
     if (!fitsPattern(path, watch.path)) continue;
     const of = { workspaceId, sourceId, watch };
-    const dueAt = await addFiles(context.table, of, [{ path, sequencer, arrivedAt }], now);
+    const dueAt = await addFiles(context.table, of, [file], now);
     const delaySeconds = dueAt && Math.ceil((dueAt.getTime() - now.getTime()) / 1000);
     if (delaySeconds === undefined || delaySeconds > LONGEST_DELAY_SECONDS) continue;
     await context.queue.send([

@@ -4,6 +4,7 @@ import { folded } from '../../../shared/engine/column-names.ts';
 import { type Column, engineTypeOf } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
+import type { BatchFile } from '../../../shared/pipelines/file-batch-store.ts';
 import type { ExtractResult } from '../../../shared/sources/text-rows.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
@@ -11,11 +12,11 @@ import { scratchFile } from './output.ts';
 /** Reads the files that have started the run, one after the other, as one table: their rows under the names of all columns. */
 export async function readArrivedFiles(
   attempt: Attempt,
-  read: (path: string, out: string) => Promise<ExtractResult>,
+  read: (file: BatchFile, out: string) => Promise<ExtractResult>,
   out: string,
 ): Promise<ExtractResult> {
-  const paths = attempt.values.trigger.files ?? [];
-  if (paths.length === 0) throw new StepFailure('NOT_FOUND', 'The run was not started by files that have arrived.');
+  const { arrived } = attempt;
+  if (arrived.length === 0) throw new StepFailure('NOT_FOUND', 'The run was not started by files that have arrived.');
   const parts: Part[] = [];
   const made: string[] = [];
   const scratch = () => {
@@ -25,20 +26,20 @@ export async function readArrivedFiles(
   };
   try {
     const lossyValues: ExtractResult['lossyValues'] = [];
-    for (const path of paths) {
+    for (const each of arrived) {
       const file = scratch();
-      const written = await read(path, file);
+      const written = await read(each, file);
       parts.push({ ...written, file });
       lossyValues.push(...written.lossyValues);
       if (written.rejected) {
         const { rows, firstLine } = written.rejected;
         attempt.log(
           'warn',
-          `${path}: ${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+          `${each.path}: ${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
         );
       }
     }
-    attempt.log('info', `Read ${paths.length} files.`);
+    attempt.log('info', `Read ${arrived.length} files.`);
     // Of no type are the columns of a file without rows: those of the others are not to become texts by it.
     const filled = parts.filter(({ rows }) => rows > 0);
     const fitted = await withoutEmptyTypes(attempt.engine, filled.length > 0 ? filled : parts, scratch);

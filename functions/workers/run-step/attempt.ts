@@ -6,6 +6,7 @@ import type { ObjectCache } from '../../../shared/objects/object-cache.ts';
 import type { ObjectStore } from '../../../shared/objects/object-store.ts';
 import type { ExtraEngine, StepCompute } from '../../../shared/pipelines/compute.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import type { BatchFile } from '../../../shared/pipelines/file-batch-store.ts';
 import type { Node, Plan } from '../../../shared/pipelines/plan.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
@@ -55,6 +56,8 @@ export interface Attempt {
   /** The rows of each input, by alias: one output per item that feeds it. */
   inputs: Record<string, StepOutput[]>;
   values: ReferenceValues;
+  /** The files that have started the run. */
+  arrived: readonly BatchFile[];
   engine: Engine;
   /** Aborted when the attempt is cancelled, given up or out of time. */
   signal: AbortSignal;

@@ -169,6 +169,7 @@ export class Chain {
       node,
       stored,
       ...given,
+      arrived: this.#situation.brought.files ?? [],
       notes: this.#situation.notes.get(node.index) ?? [],
     });
     const job = { ...this.#job, index: stored.index };

@@ -52,7 +52,6 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const place = {
     engine: attempt.engine,
     options: openOptions(attempt),
-    upload: uploads.fetch,
   };
   const wanted = {
     signal: attempt.signal,
@@ -60,17 +59,24 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     ...filterOf(attempt, config, object),
     ...(cursor ? { cursor } : {}),
   };
-  const read = (of: SourceObject, out: string): Promise<ExtractResult> =>
-    extractSource(place, settings, { ...wanted, object: of }, out).catch(async (error) => {
+  const read = (of: SourceObject, out: string, upload = uploads.fetch): Promise<ExtractResult> =>
+    extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
       const columns = error instanceof NoRecords && (await lastColumns(attempt));
       if (!columns) throw error;
       attempt.log('info', 'There are no records.');
       return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
     });
+  const { trigger } = attempt.dag;
+  const isOwn = trigger?.kind === 'file_arrival' && trigger.sourceId === config.sourceId;
   const out = scratchFile(attempt);
   try {
     const written = arrived
-      ? await readArrivedFiles(attempt, (path, file) => read({ ...object, path }, file), out)
+      ? await readArrivedFiles(
+          attempt,
+          ({ path, version }, file) =>
+            read({ ...object, path }, file, () => uploads.fetch(path, isOwn ? version : undefined)),
+          out,
+        )
       : await read(object, out);
     for (const { column, rows } of written.lossyValues) {
       attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
@@ -132,20 +138,29 @@ interface UploadedFile {
   key: string;
   etag: string;
   sizeBytes: number;
+  versionId?: string;
 }
 
-/** The files of a `file` source, in the state that is found now. */
-function uploadsOf({ worker, run }: Attempt, sourceId: string) {
+/** The files of a `file` source, in the state that is found now, or in a version that was told. */
+function uploadsOf(attempt: Attempt, sourceId: string) {
+  const { worker, run } = attempt;
+  const missing = (path: string) => new EngineError('NOT_FOUND', `The data source has no file ${path}.`);
   const find = async (path: string): Promise<UploadedFile> => {
     const key = uploadKey(run.workspaceId, sourceId, path);
     const found = await worker.objects.find(key);
-    if (!found) throw new EngineError('NOT_FOUND', `The data source has no file ${path}.`);
+    if (!found) throw missing(path);
     return { key, ...found };
   };
   return {
     find,
-    async fetch(path: string): Promise<string> {
-      return worker.cache.fetch(await find(path));
+    async fetch(path: string, version?: string): Promise<string> {
+      const current = await find(path);
+      if (version === undefined || current.versionId === version) return worker.cache.fetch(current);
+      // What has taken its place is for the run that is told of it.
+      const told = await worker.objects.find(current.key, version);
+      if (!told) throw missing(`${path} any more as it has arrived: it was replaced`);
+      attempt.log('info', `${path} was replaced meanwhile: what is read is the version that has started this run.`);
+      return worker.cache.fetch({ key: current.key, version, ...told });
     },
   };
 }
@@ -158,8 +173,9 @@ const MOST_COPIED_BYTES = 5 * 1024 ** 3;
  * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie. One whose
  * types are stored otherwise here is written anew.
  */
-async function takeOver(attempt: Attempt, file: UploadedFile): Promise<StepResult> {
+async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile): Promise<StepResult> {
   const { cache } = attempt.worker;
+  const file = { key, etag, sizeBytes };
   const path = await cache.fetch(file);
   await checkSignature(path, 'parquet');
   await attempt.engine.attach('input', [path]);

@@ -50,7 +50,7 @@ export function valuesOf({ run, dag, brought }: Situation, node: Node): Referenc
     forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
     trigger: {
       body: brought.body ?? null,
-      files: brought.files ?? null,
+      files: brought.files?.map(({ path }) => path) ?? null,
       upstreamRunId: run.trigger.upstreamRunId,
     },
   };

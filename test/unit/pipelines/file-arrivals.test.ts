@@ -6,8 +6,11 @@ import { uploadKey } from '../../../shared/data-sources/record.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
 import { type FileTrigger, fileWatchItems } from '../../../shared/pipelines/file-watches.ts';
 import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import type { StoredPipeline, StoredRun } from '../../../shared/pipelines/records.ts';
+import { retryRun } from '../../../shared/pipelines/retry-run.ts';
+import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
 import { runRepository } from '../../../shared/pipelines/run-store.ts';
+import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
 import { readTriggerInput } from '../../../shared/pipelines/trigger-input.ts';
 import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
 import { newId } from '../../../shared/storage/ids.ts';
@@ -43,8 +46,14 @@ async function watching(trigger: Partial<FileTrigger> = {}, steps: Dag['steps'] 
 let sequence = 0;
 const nextSequencer = () => (++sequence).toString(16).padStart(10, '0');
 
+interface ArrivalDetail {
+  sequencer?: string;
+  size?: number;
+  'version-id'?: string;
+}
+
 /** What the bucket tells of a file that arrives now. */
-const created = (sourceId: string, path: string, more: { sequencer?: string; size?: number } = {}) => ({
+const created = (sourceId: string, path: string, more: ArrivalDetail = {}) => ({
   'detail-type': 'Object Created',
   time: plane.context.now().toISOString(),
   detail: {
@@ -52,7 +61,7 @@ const created = (sourceId: string, path: string, more: { sequencer?: string; siz
   },
 });
 
-const arrives = (sourceId: string, path: string, more?: { sequencer?: string; size?: number }) =>
+const arrives = (sourceId: string, path: string, more?: ArrivalDetail) =>
   noteArrival(plane.context, created(sourceId, path, more));
 
 /** The work queue's part: every message comes twice. */
@@ -81,7 +90,7 @@ async function taken({ id }: StoredPipeline): Promise<string[][]> {
   const inputs = await Promise.all(
     items.map((run) => readTriggerInput(plane.context.table, plane.workspaceId, run.id)),
   );
-  return inputs.reverse().map(({ files = [] }) => files);
+  return inputs.reverse().map(({ files = [] }) => files.map(({ path }) => path));
 }
 
 /** A pipeline that appends the files that arrive in a source of its own to a dataset. */
@@ -95,13 +104,21 @@ async function loading(name: string, options: object = {}) {
   const put = async (files: Record<string, string>) => {
     for (const [path, content] of Object.entries(files)) {
       await plane.putFile(sourceId, path, content);
-      await arrives(sourceId, path);
+      const found = await plane.worker.objects.find(uploadKey(plane.workspaceId, sourceId, path));
+      await arrives(sourceId, path, { 'version-id': found!.versionId! });
     }
   };
   const { table } = plane.context;
   const runs = async () =>
     (await runRepository(table).list(plane.workspaceId, { limit: 50, offset: 0 }, pipeline.id)).items;
   return { sourceId, pipeline, put, runs };
+}
+
+/** What the log of the last run's extract says. */
+async function logOf(run: StoredRun | undefined): Promise<string[]> {
+  const [step] = await plane.steps(run!.id);
+  const tail = await readLogTail(plane.worker.objects, attemptPrefix(step!));
+  return tail!.lines.map(({ message }) => message);
 }
 
 const triggersOf = ({ id }: StoredPipeline) =>
@@ -366,5 +383,58 @@ describe('files of one batch', () => {
       ['1', '1'],
       ['2', '2'],
     ]);
+  });
+
+  it('are read as they have arrived, each version by the run that was told of it', async () => {
+    const { put, runs } = await loading('versions');
+    await put({ 'a.csv': 'id,v\n1,old\n', 'b.csv': 'id,v\n2,kept\n' });
+    await deliver();
+    // The first run has begun with its steps, and has read nothing yet.
+    await put({ 'a.csv': 'id,v\n1,new\n' });
+    await plane.drain();
+    const [first] = await runs();
+    expect(await plane.rows('versions')).toEqual([
+      ['1', 'old'],
+      ['2', 'kept'],
+    ]);
+    expect((await logOf(first)).filter((line) => line.startsWith('a.csv'))).toEqual([
+      'a.csv was replaced meanwhile: what is read is the version that has started this run.',
+    ]);
+    await tick();
+    await plane.drain();
+    expect(await plane.rows('versions')).toEqual([
+      ['1', 'new'],
+      ['1', 'old'],
+      ['2', 'kept'],
+    ]);
+  });
+
+  it('are read as they have arrived also by a run that is retried', async () => {
+    const { put, runs } = await loading('retried');
+    for (const content of ['id,v\n1,"x\n', 'id,v\n1,mended\n']) {
+      await put({ 'a.csv': content });
+      await deliver();
+      await plane.drain();
+      await tick();
+      await plane.drain();
+    }
+    const [mended, broken] = await runs();
+    const message = 'Line 2: a quote is not closed, or text follows a closing quote.';
+    expect([broken!.error?.message, mended!.status]).toEqual([message, 'succeeded']);
+    await retryRun(plane.context, plane.place(broken!.id));
+    await plane.drain();
+    expect(await plane.stored(broken!.id)).toMatchObject({ status: 'failed', error: { message } });
+    expect(await plane.rows('retried')).toEqual([['1', 'mended']]);
+  });
+
+  it('are not read any more once they are deleted', async () => {
+    const { sourceId, put, runs } = await loading('gone');
+    await put({ 'a.csv': 'id\n1\n' });
+    await deliver();
+    await plane.worker.objects.remove([uploadKey(plane.workspaceId, sourceId, 'a.csv')]);
+    await plane.drain();
+    const [run] = await runs();
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
+    expect(await plane.dataset('gone')).toBeUndefined();
   });
 });

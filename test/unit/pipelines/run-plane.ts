@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
@@ -131,6 +131,8 @@ export class RunPlane {
     await createLocalTable(cloud.endpoint);
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
     await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await s3.send(new PutBucketVersioningCommand({ Bucket: 'data', VersioningConfiguration }));
     return new RunPlane(cloud, folder);
   }
 
