@@ -1,5 +1,5 @@
 import { folded } from '../engine/column-names.ts';
-import { column, type Expression, type Relation } from './tree.ts';
+import { call, column, type Expression, type Frame, type Relation, value } from './tree.ts';
 
 type Select = Extract<Relation, { kind: 'select' }>;
 
@@ -11,8 +11,8 @@ export interface NumberedInput {
 
 /**
  * The same rows, found with less memory: to rank whole rows, an engine keeps and sorts all of them. Where the rows of a key compete
- * by few columns, these are ranked with the number of each row, and the rows that lose are left out of a second reading. Of equal
- * rows the first of the input wins. What is made of other things than the input's values alone stays as it is, since two readings of
+ * by few columns, these are ranked with the number of each row, and the rows that lose are left out of a second reading. Only rows
+ * that are equal in the order are looked at as wholes. What is made of other things than the input's values alone stays as it is, since two readings of
  * it could differ.
  */
 export function rankedByNumber(relation: Relation, inputs: Readonly<Record<string, NumberedInput>>): Relation {
@@ -46,17 +46,59 @@ function withoutLosers(select: Select, inputs: Readonly<Record<string, NumberedI
   const isPlain = select.outputs.every(({ value }) => value.kind === 'column');
   const number = inputs[baseOf(select.from) ?? '']?.column;
   if (isWhole || !isPlain || number === undefined) return undefined;
-  // Two of them, as two readings: what one statement names twice an engine may keep as a whole.
-  const [read, ranked] = [numberedRows(select.from, inputs, number), numberedRows(select.from, inputs, number)];
-  if (!read || !ranked) return undefined;
-  const losers: Relation = {
+  // Several of them, as several readings: what one statement names twice an engine may keep as a whole.
+  const readings = [0, 1, 2].map(() => numberedRows(select.from, inputs, number));
+  const [read, ranked, looked] = readings;
+  if (!read || !ranked || !looked) return undefined;
+  const right = losers(select.keepFirstOf!, { ranked, looked, number });
+  const outputs = select.outputs.map(({ name, value }) => ({ name, value: { ...value, of: 'left' } as Expression }));
+  return { kind: 'join', type: 'anti', left: read, right, on: [{ left: number, right: number }], outputs };
+}
+
+/** The numbers of the rows that others of their key come before. */
+function losers(
+  { keys, orderBy, ties = [] }: NonNullable<Select['keepFirstOf']>,
+  { ranked, looked, number }: { ranked: Relation; looked: Relation; number: string },
+): Relation {
+  const numbers = [{ name: number, value: column(number) }];
+  const over = (fn: string, frame?: Frame): Expression => ({
+    kind: 'window',
+    fn,
+    args: [],
+    partitionBy: keys,
+    orderBy,
+    ...(frame ? { frame } : {}),
+  });
+  const places: Relation = {
     kind: 'select',
     from: ranked,
-    outputs: [{ name: number, value: column(number) }],
-    keepFirstOf: { keys, orderBy: [...orderBy, { column: number }], others: true },
+    outputs: [...numbers, { name: 'rank', value: over('rank') }, { name: 'equals', value: over('count', 'equals') }],
   };
-  const outputs = select.outputs.map(({ name, value }) => ({ name, value: { ...value, of: 'left' } as Expression }));
-  return { kind: 'join', type: 'anti', left: read, right: losers, on: [{ left: number, right: number }], outputs };
+  const isBeaten = call('greater', column('rank'), value(1));
+  const isTied = call('greater', column('equals'), value(1));
+  // Few numbers, or hardly more than a number and two counts of each row: this one is named twice.
+  const contested: Relation = {
+    kind: 'select',
+    from: places,
+    outputs: [...numbers, { name: 'rank', value: column('rank') }],
+    where: { kind: 'case', when: isBeaten, result: value(true), otherwise: isTied },
+  };
+  const tied: Relation = {
+    kind: 'join',
+    type: 'semi',
+    left: looked,
+    right: { kind: 'select', from: contested, outputs: numbers, where: call('equals', column('rank'), value(1)) },
+    on: [{ left: number, right: number }],
+    outputs: [...keys, ...ties.map((tie) => tie.column), number].map((name) => ({ name, value: column(name, 'left') })),
+  };
+  const beaten: Relation = { kind: 'select', from: contested, outputs: numbers, where: isBeaten };
+  const later: Relation = {
+    kind: 'select',
+    from: tied,
+    outputs: numbers,
+    keepFirstOf: { keys, orderBy: [...ties, { column: number }], others: true },
+  };
+  return { kind: 'set', op: 'union', all: true, inputs: [beaten, later] };
 }
 
 /** The input that rows are made of, one of them each. */

@@ -13,7 +13,8 @@ export type Expression =
   | { kind: 'window'; fn: string; args: Expression[]; partitionBy: string[]; orderBy: Sorting[]; frame?: Frame };
 
 export type Side = 'left' | 'right';
-export type Frame = 'before' | 'after' | 'running';
+/** `equals`: the rows that are equal to this one in the order. */
+export type Frame = 'before' | 'after' | 'running' | 'equals';
 
 export interface Sorting {
   column: string;
