@@ -164,7 +164,17 @@ export function loadColumnFaults(
   at: string,
 ): Fault[] {
   const known = new Map(columns.map((column) => [folded(column.name), column]));
-  return [...mergeColumns(config), ...partitionColumns(config)].flatMap(({ name, pointer: below, must }) => {
+  const partitions = partitionColumns(config);
+  const { kind } = (config.target ?? {}) as { kind?: unknown };
+  if (
+    kind === 'files' &&
+    partitions.length === columns.length &&
+    partitions.every(({ name }) => known.has(folded(name)))
+  ) {
+    const message = 'leaves no column for the files';
+    return [{ pointer: `${at}/target/partitionBy`, code: 'NO_COLUMNS', message }];
+  }
+  return [...mergeColumns(config), ...partitions].flatMap(({ name, pointer: below, must }) => {
     const pointer = `${at}/${below}`;
     const column = known.get(folded(name));
     if (!column) return [{ pointer, code: 'COLUMN_UNKNOWN', message: `there is no column ${name}` }];

@@ -216,7 +216,7 @@ describe('findDagFaults', () => {
       ],
     ],
     [
-      'partitions by columns that are known not to be there, or by one column twice',
+      'partitions by columns that are known not to be there, by one column twice, or by all that there are',
       dag([
         extract('e', {
           config: { sourceId: SOURCE, object: { path: 'a.csv' }, columns: ['Day', 'n'] },
@@ -225,13 +225,16 @@ describe('findDagFaults', () => {
         load('l', ['e'], { target: { ...FILES, partitionBy: ['day'] } }),
         load('m', ['e'], { target: { ...FILES, partitionBy: ['Day', 'typo'] } }),
         load('n', ['e'], { target: { ...TABLE, partitionBy: ['gone'] }, mode: 'overwrite', scope: 'partition' }),
+        load('q', ['e'], { target: { ...FILES, partitionBy: ['n', 'day'] } }),
+        load('r', ['e'], { target: { ...TABLE, partitionBy: ['n', 'Day'] }, mode: 'overwrite', scope: 'partition' }),
         load('o', ['f'], { target: { ...FILES, partitionBy: ['typo'] }, mode: 'overwrite', scope: 'partition' }),
         load('p', ['f'], { target: { ...FILES, partitionBy: ['day', 'n', 'DAY'] } }),
       ]),
       [
-        '/dag/steps/6/config/target/partitionBy/2 DUPLICATE',
+        '/dag/steps/8/config/target/partitionBy/2 DUPLICATE',
         '/dag/steps/3/config/target/partitionBy/1 COLUMN_UNKNOWN',
         '/dag/steps/4/config/target/partitionBy/0 COLUMN_UNKNOWN',
+        '/dag/steps/5/config/target/partitionBy NO_COLUMNS',
       ],
     ],
     [
