@@ -97,6 +97,8 @@ const READ_RAGGED: Record<RaggedRows, string> = {
 
 /** Reads all values once. Throws FILE_UNREADABLE for rows that are broken in another way, and for too many. */
 async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows | undefined> {
+  // The engine keeps the bad rows of every file that it has read, in the same tables.
+  for (const table of ['bad_rows', 'bad_scans']) await engine.run(`DROP TABLE IF EXISTS ${table}`);
   await engine.run(`SELECT bit_xor(hash(input)) FROM ${texts} AS input`);
   const ragged = "error_type IN ('MISSING COLUMNS', 'TOO MANY COLUMNS')";
   const [[rows, firstLine, brokenLine] = []] = await engine.run(

@@ -4,6 +4,7 @@ import { folded } from '../../../shared/engine/column-names.ts';
 import { type Column, engineTypeOf } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
 import { quoteIdentifier } from '../../../shared/engine/quoting.ts';
+import { NoRecords } from '../../../shared/files/file-format.ts';
 import type { BatchFile } from '../../../shared/pipelines/file-batch-store.ts';
 import type { ExtractResult } from '../../../shared/sources/text-rows.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
@@ -26,9 +27,14 @@ export async function readArrivedFiles(
   };
   try {
     const lossyValues: ExtractResult['lossyValues'] = [];
+    let withoutRecords: NoRecords | undefined;
     for (const each of arrived) {
       const file = scratch();
-      const written = await read(each, file);
+      const written = await read(each, file).catch((error: unknown) => {
+        if (!(error instanceof NoRecords)) throw error;
+        withoutRecords = error;
+      });
+      if (!written) continue;
       parts.push({ ...written, file });
       lossyValues.push(...written.lossyValues);
       if (written.rejected) {
@@ -39,6 +45,7 @@ export async function readArrivedFiles(
         );
       }
     }
+    if (parts.length === 0) throw withoutRecords;
     attempt.log('info', `Read ${arrived.length} files.`);
     // Of no type are the columns of a file without rows: those of the others are not to become texts by it.
     const filled = parts.filter(({ rows }) => rows > 0);

@@ -352,6 +352,7 @@ describe('files of one batch', () => {
       'b.csv': 'id,v,day,note\n1,,,\n',
       'c.csv': 'id,v,day,note\n2,2.5,2026-01-01,\n3,1.50,2026-01-02,\n',
       'd.ndjson': '{"ID":4,"v":null,"day":null,"note":null}\n',
+      'e.json': '[]',
     });
     await deliver();
     await plane.drain();
@@ -382,6 +383,21 @@ describe('files of one batch', () => {
     expect(await plane.rows('filled')).toEqual([
       ['1', '1'],
       ['2', '2'],
+    ]);
+  });
+
+  it('are each told of their own bad rows alone', async () => {
+    const { put, runs } = await loading('ragged', { options: { raggedRows: 'skip' } });
+    await put({ 'a.csv': 'id,v\n1,1\n2\n3\n', 'b.csv': 'id,v\n4,5\n', 'c.csv': 'id,v\n6,7\n9\n' });
+    await deliver();
+    await plane.drain();
+    const told = (await logOf((await runs())[0])).filter((line) => line.includes('left out'));
+    const bad = 'rows with more or fewer values than columns are left out, the first in line 3.';
+    expect(told).toEqual([`a.csv: 2 ${bad}`, `c.csv: 1 ${bad}`]);
+    expect(await plane.rows('ragged')).toEqual([
+      ['1', '1'],
+      ['4', '5'],
+      ['6', '7'],
     ]);
   });
 
