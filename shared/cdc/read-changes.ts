@@ -60,6 +60,7 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const fault = shapeFault(request.table, newest);
   if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
   const keys = (newest.key ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
+  const texts = doubtfulKeys(newest).map(({ name }) => keyText(name));
   const parts = await partsOf(place, files);
   const since = `seq > ${after ?? 0}`;
   const over = await misfits(engine, parts, (part) => stale(request.table, part, newest), { rows: since, cuts: since });
@@ -70,13 +71,16 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   await engine.run(`
     CREATE OR REPLACE TEMP TABLE newest AS SELECT * FROM changes
     WHERE ${OP} <> 't' AND ${POSITION} > ${last ?? -1}
-    QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${POSITION} DESC) = 1`);
+    QUALIFY row_number() OVER (PARTITION BY ${[keys, ...texts].join(', ')} ORDER BY ${POSITION} DESC) = 1`);
   const selects = [`SELECT *, ${OP} = 'd' AS ${GONE} FROM newest${after === null ? ` WHERE ${OP} <> 'd'` : ''}`];
   if (after !== null && last !== null) {
     selects.push(await goneRows(place, request, { after, newest, keys, truncation: String(last) }));
   }
   if (await isFoldedBeyond(place, request)) throw new LogFolded();
-  const wanted = request.columns ?? columnsOf(kept.length > 0 ? kept : [newest]);
+  const known = columnsOf([...kept, newest]);
+  const wanted = request.columns ?? known;
+  const unknown = wanted.find((name) => !known.some((each) => folded(each) === folded(name)));
+  if (unknown !== undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column "${unknown}".`);
   const list = [
     ...wanted.map(quoteIdentifier),
     ...[OP, LSN, AT, GONE].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
@@ -150,6 +154,12 @@ const columnsOf = (shapes: readonly Shape[]): string[] => [
 const tellsApart = ({ key }: Shape, name: string): boolean =>
   key?.some((each) => folded(each) === folded(name)) ?? true;
 
+/** Columns of the key with values that the engine does not hold, or only rounded: such keys are told apart by their texts. */
+const doubtfulKeys = (shape: Shape): ShapeColumn[] =>
+  shape.columns.filter((column) => tellsApart(shape, column.name) && readingOf(column).lossy);
+
+const keyText = (name: string): string => quoteIdentifier(`the change's key ${folded(name)}`);
+
 const stale = (table: string, earlier: Shape, newest: Shape): string | undefined => {
   const fault = misfit(table, earlier, newest);
   return fault && `${fault}; resync it.`;
@@ -218,26 +228,32 @@ async function keep(
 ): Promise<void> {
   const types = new Map(newest.columns.map((column) => [folded(column.name), engineTypeOf(readingOf(column).type)]));
   const reads = parts.map((part) => {
-    const values = part.columns.flatMap((column, i) =>
-      isKept(part, column.name) ? [held(column, i, types.get(folded(column.name)))] : [],
-    );
+    const values = part.columns.flatMap((column, i) => {
+      if (!isKept(part, column.name)) return [];
+      const [cell, { lossy }] = [`c${LINE_HEAD.length + i}`, readingOf(column)];
+      const text = lossy && tellsApart(newest, column.name);
+      return [
+        held(column, cell, types.get(folded(column.name))),
+        ...(text ? [`CASE WHEN ${lossy(cell)} THEN ${cell} END AS ${keyText(column.name)}`] : []),
+      ];
+    });
     const head = [`${PLACE} AS ${POSITION}`, `c2 AS ${OP}`, `c3 AS ${LSN}`, `c4::TIMESTAMPTZ AS ${AT}`];
     return `SELECT ${[...head, ...values].join(', ')} FROM ${part.lines} WHERE c0::BIGINT > ${after}`;
   });
-  const rows = [`SELECT ${emptyList(newest.columns)} WHERE false`, ...reads].join('\nUNION ALL BY NAME\n');
+  const rows = [`SELECT ${emptyList(newest)} WHERE false`, ...reads].join('\nUNION ALL BY NAME\n');
   await engine.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${rows}`);
 }
 
 /** A value by the type that it was written with; in the newest type of its column, if it still has one. */
-function held(column: ShapeColumn, index: number, newest: string | undefined): string {
+function held(column: ShapeColumn, cell: string, newest: string | undefined): string {
   const { type, read } = readingOf(column);
-  const value = read(`c${LINE_HEAD.length + index}`);
+  const value = read(cell);
   const exact = newest === undefined || newest === engineTypeOf(type) ? value : `CAST(${value} AS ${newest})`;
   return `${exact} AS ${quoteIdentifier(column.name)}`;
 }
 
-function emptyList(columns: readonly ShapeColumn[]): string {
-  const values = columns.map(
+function emptyList(shape: Shape): string {
+  const values = shape.columns.map(
     (column) => `NULL::${engineTypeOf(readingOf(column).type)} AS ${quoteIdentifier(column.name)}`,
   );
   return [
@@ -246,5 +262,6 @@ function emptyList(columns: readonly ShapeColumn[]): string {
     `NULL::VARCHAR AS ${LSN}`,
     `NULL::TIMESTAMPTZ AS ${AT}`,
     ...values,
+    ...doubtfulKeys(shape).map(({ name }) => `NULL::VARCHAR AS ${keyText(name)}`),
   ].join(', ');
 }

@@ -159,7 +159,7 @@ export class CdcPlane {
   async givenReader(
     stream: StoredStream,
     dataset: string,
-    more: { table?: string; key?: string[]; mode?: 'full' } = {},
+    more: { table?: string; key?: string[]; mode?: 'full'; columns?: string[] } = {},
   ) {
     const object = { stream: stream.streamId, ...(more.table ? { table: more.table } : {}) };
     return this.plane.pipeline({
@@ -168,7 +168,12 @@ export class CdcPlane {
         {
           id: 'changes',
           type: 'extract',
-          config: { sourceId: stream.sourceId, object, mode: more.mode ?? 'incremental' },
+          config: {
+            sourceId: stream.sourceId,
+            object,
+            mode: more.mode ?? 'incremental',
+            ...(more.columns ? { columns: more.columns } : {}),
+          },
           retry: { maxAttempts: 1 },
         },
         {

@@ -267,6 +267,34 @@ describe('the tables of a CDC stream', () => {
     ]);
   });
 
+  it('are told apart by keys that no column of a file holds exactly', async () => {
+    const { cdc } = under;
+    const { run } = cdc.postgres;
+    await run(`CREATE TABLE spans (id NUMERIC, until TIMESTAMPTZ, v INT, PRIMARY KEY (id, until));
+      INSERT INTO spans VALUES (1, 'infinity', 1), (1, '-infinity', 2), (0.00000000011, '2026-01-01Z', 3), (0.00000000012, '2026-01-01Z', 4)`);
+    const stream = await cdc.givenStream('spans', ['spans']);
+    await cdc.capture(stream);
+    await run(
+      "UPDATE spans SET v = 10 WHERE v = 1; DELETE FROM spans WHERE v = 4; INSERT INTO spans VALUES (1e30, '2026-01-01Z', 5), (1.00, '2026-01-01Z', 6); UPDATE spans SET v = 60 WHERE v = 6",
+    );
+    await cdc.capture(stream);
+    const full = await cdc.givenReader(stream, 'spans', { mode: 'full', key: ['v'] });
+    expect(await cdc.run(full)).toMatchObject({ status: 'succeeded', error: null });
+    expect(await cdc.rows('spans', 'SELECT v FROM data ORDER BY v')).toEqual([[2], [3], [5], [10], [60]]);
+  });
+
+  it('are not read by columns that they have not got', async () => {
+    const { cdc } = under;
+    await cdc.postgres.run('CREATE TABLE narrow (id INT PRIMARY KEY); INSERT INTO narrow VALUES (1)');
+    const stream = await cdc.givenStream('narrow', ['narrow']);
+    await cdc.capture(stream);
+    const reader = await cdc.givenReader(stream, 'narrow', { columns: ['ID', 'nowhere'] });
+    expect(await cdc.run(reader)).toMatchObject({
+      status: 'failed',
+      error: { code: 'SCHEMA_MISMATCH', message: 'There is no column "nowhere".' },
+    });
+  });
+
   it('stop alone when a column is renamed, before a large value is lost that is under the new name by then', async () => {
     const { cdc } = under;
     const { run, rows } = cdc.postgres;
