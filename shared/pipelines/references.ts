@@ -104,12 +104,12 @@ export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
 /** Texts of a language in which two braces may mean something else, or that are judged with what they belong to. */
 const NOT_JUDGED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
 
-/** What looks like a reference in a text that nobody fills would go on as the text that it is. */
+/** What looks like a reference in a text that nobody fills would go on as the text that it is, a backslash before it included. */
 function unfilledFaults({ type, config }: Step, place: string, filled: readonly StepText[]): Fault[] {
   const known = new Set(filled.map(({ pointer }) => pointer));
   const walk = (value: unknown, pointer: string): Fault[] => {
     if (typeof value === 'string')
-      return known.has(pointer) ? [] : referencesIn(value).map((of) => unfilled(pointer, of));
+      return known.has(pointer) ? [] : referencesIn(value.replaceAll('\\{{', '{{')).map((of) => unfilled(pointer, of));
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => walk(each, `${pointer}/${escapePointer(name)}`));
   };
@@ -155,11 +155,13 @@ function unknownReference(pointer: string, reference: string): Fault {
   return { pointer, code: 'TEMPLATE_INVALID', message: `There is no {{ ${reference} }}.` };
 }
 
-const REFERENCE = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
+/** As elsewhere, a backslash before it makes text of a reference, and two of them are a backslash before its value. */
+const REFERENCE = /(\\{0,2})\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
+const ESCAPE = '\\';
 
 /** The references of a text that is no SQL, each once, in the places in which `fillTemplate` writes. */
 export function referencesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1]!))];
+  return [...new Set([...text.matchAll(REFERENCE)].flatMap(([, slashes, of]) => (slashes === ESCAPE ? [] : of!)))];
 }
 
 const SECRET = new RegExp(SECRET_NAME);
@@ -172,7 +174,9 @@ export function secretNameOf(reference: string): string | undefined {
 
 /** Writes the values into a text that is no SQL, such as the path of a file. */
 export function fillTemplate(text: string, values: ReferenceValues): string {
-  return text.replaceAll(REFERENCE, (_all, reference: string) => String(lookUp(values, reference) ?? ''));
+  return text.replaceAll(REFERENCE, (all, slashes: string, reference: string) =>
+    slashes === ESCAPE ? all.slice(1) : `${slashes.slice(1)}${lookUp(values, reference) ?? ''}`,
+  );
 }
 
 function lookUp(values: Record<string, unknown>, reference: string): unknown {

@@ -16,8 +16,8 @@ const ANY_REFERENCE = new RegExp(REFERENCE.source, 'g');
 /**
  * Turns references such as `{{ params.region }}` into bound parameters, so that a value can never become a part of the statement.
  * `values` is looked up along the dots; an object found there is bound as JSON text. A repeated reference shares one parameter.
- * The first parameter is `$<first>`. Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes, braces that are no
- * reference, and `$` parameters of the text's own beside references.
+ * The first parameter is `$<first>`. Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes (but for those
+ * with a backslash before them, which goes and leaves them as they stand), braces that are no reference, and `$` parameters of the text's own beside references.
  */
 export function bindTemplates(sql: string, values: Record<string, unknown>, first = 1): BoundSql {
   const faults: EngineFault[] = [];
@@ -33,6 +33,10 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
     if (piece.kind === 'malformed')
       faults.push(fault(sql, piece.start, 'A reference must look like {{ params.name }}.'));
     if (piece.kind === 'parameter') own.push(piece.start);
+    if (piece.kind === 'escaped') {
+      bound += sql.slice(copied, piece.start);
+      copied = piece.end;
+    }
     if (piece.kind !== 'reference') continue;
     let index = references.indexOf(piece.reference);
     if (index < 0) {
@@ -63,7 +67,8 @@ export function replaceReferences(
   let written = '';
   let copied = 0;
   for (const piece of pieces(sql)) {
-    if (piece.kind === 'parameter') continue;
+    // What is escaped is left to `bindTemplates`, which comes afterwards.
+    if (piece.kind === 'parameter' || piece.kind === 'escaped') continue;
     const text = piece.kind === 'reference' ? write(piece.reference) : undefined;
     if (text === undefined) problems.push(`${sql.slice(piece.start, piece.end)} stands for nothing here.`);
     written += `${sql.slice(copied, piece.start)}${text ?? ''}`;
@@ -80,7 +85,8 @@ export function templateReferences(sql: string): string[] {
 
 type Piece =
   | { kind: 'reference' | 'quoted'; start: number; end: number; reference: string }
-  | { kind: 'malformed' | 'parameter'; start: number; end: number };
+  /** `escaped` is the backslash before a reference inside of quotes, which is then meant as it stands. */
+  | { kind: 'malformed' | 'parameter' | 'escaped'; start: number; end: number };
 
 /** Two opening braces side by side mean nothing in SQL, so outside of quotes and comments they always begin a reference. */
 function* pieces(sql: string): Generator<Piece> {
@@ -91,12 +97,9 @@ function* pieces(sql: string): Generator<Piece> {
     if (token.kind === 'parameter') yield { kind: 'parameter', start, end };
     if (token.kind === 'string' || token.kind === 'identifier') {
       for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
-        yield {
-          kind: 'quoted',
-          start: start + match.index,
-          end: start + match.index + match[0].length,
-          reference: match[1]!,
-        };
+        const at = start + match.index;
+        if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
+        else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
       }
     }
     if (token.kind !== 'symbol' || !sql.startsWith('{{', start)) continue;

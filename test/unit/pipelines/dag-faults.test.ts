@@ -289,7 +289,7 @@ describe('findDagFaults', () => {
           },
         },
         load('l', ['a'], { target: { kind: 'dataset', name: 'sales {{ params.nobody }}' } }),
-        load('m', ['a'], { target: { ...TABLE, table: '{{ run.id }}' }, mode: 'append' }),
+        load('m', ['a'], { target: { ...TABLE, table: '\\{{ run.id }}' }, mode: 'append' }),
         sql('b', ['a'], {
           gates: [
             {
@@ -325,6 +325,8 @@ describe('findDagFaults', () => {
               DASH: '{{ secrets.a-b }}',
               DEEP: '{{ secrets.a.b }}',
               INDEX: "{{ secrets['a'] }}",
+              TEXT: String.raw`\{{ secrets.a }} {{ params.p }}`,
+              SLASH: String.raw`\\{{ secrets.a }} \\{{ params.q }}`,
             },
           },
           dependsOn: ['a'],
@@ -339,6 +341,8 @@ describe('findDagFaults', () => {
         '/dag/steps/1/config/env/DASH TEMPLATE_INVALID',
         '/dag/steps/1/config/env/DEEP TEMPLATE_INVALID',
         '/dag/steps/1/config/env/INDEX TEMPLATE_INVALID',
+        '/dag/steps/1/config/env/TEXT TEMPLATE_INVALID',
+        '/dag/steps/1/config/env/SLASH TEMPLATE_INVALID',
         '/dag/steps/2/config/target/path SECRET_NOT_ALLOWED',
       ],
     ],

@@ -423,6 +423,21 @@ describe('a run', () => {
     expect(await plane.rows('items', '*', 'total')).toEqual([[6, "it's"]]);
   });
 
+  it('takes braces behind a backslash as they stand, in SQL and in the env of code', async () => {
+    const text = 'function transform(rows, { env }) { return rows.map((row) => ({ x: row.x + " " + env.A })) }';
+    const dag: Dag = {
+      ...dagOf(
+        sql('rows', String.raw`SELECT '\{{ name }} ' || {{ params.tag }} AS x`),
+        code('rows', { code: text, env: { A: String.raw`\{{ params.tag }} \\{{ params.tag }}` } }),
+        load('keep', 'code', { target: into('braces'), mode: 'append' }),
+      ),
+      parameters: [{ name: 'tag', type: 'string', default: 'v' }],
+    };
+    const { run } = await ranOn(plane, dag, { parameters: { tag: 'v' } });
+    expect(run.error).toBeNull();
+    expect(await plane.rows('braces')).toEqual([[String.raw`{{ name }} v {{ params.tag }} \v`]]);
+  });
+
   it('numbers its events without a gap and ends them with the end', async () => {
     const { run } = await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const events = await readEvents(plane.context.table, plane.place(run.id), 0);

@@ -43,6 +43,16 @@ describe('bindTemplates', () => {
     expect(bindTemplates(sql, VALUES)).toEqual({ sql, params: [], references: [] });
   });
 
+  it('takes a reference inside of quotes as it stands behind a backslash', () => {
+    const sql = String.raw`SELECT '\{{ params.region }} it''s \{{run.id}}' AS "\{{ a }}", $$ \{{ b }} $$, '\', {{ params.region }}`;
+    expect(bindTemplates(sql, VALUES)).toEqual({
+      sql: String.raw`SELECT '{{ params.region }} it''s {{run.id}}' AS "{{ a }}", $$ {{ b }} $$, '\', $1`,
+      params: ['eu'],
+      references: ['params.region'],
+    });
+    expect(templateReferences(sql)).toEqual(['params.region']);
+  });
+
   it.each([
     ["SELECT '{{ params.region }}'", 9],
     ["SELECT 'it''s {{ params.region }}'", 15],
