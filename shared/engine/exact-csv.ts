@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { lookAtLines } from './csv-lines.ts';
 import { EngineError } from './engine-error.ts';
 import { quoteLiteral } from './quoting.ts';
 
@@ -26,44 +26,14 @@ export function csvValue(value: string | null): string {
 export async function csvTable(path: string | readonly string[], width: number): Promise<string> {
   const columns = Array.from({ length: Math.max(width, 2) }, (_, i) => `'c${i}': 'VARCHAR'`);
   const files = typeof path === 'string' ? quoteLiteral(path) : `[${path.map(quoteLiteral).join(', ')}]`;
-  const lineBytes = await roomForLines([path].flat());
+  const found = await Promise.all([path].flat().map((each) => lookAtLines(each)));
+  const longest = Math.max(0, ...found.map(({ longestRow }) => longestRow));
+  // Of a line that does not fit the engine says what is in it, or nothing: it leaves out a last one that spans several buffers.
+  if (longest > MOST_LINE_BYTES) throw tooLongLine();
+  const lineBytes = longest > COMMON_LINE_BYTES ? MOST_LINE_BYTES : COMMON_LINE_BYTES;
+  const isShared = !found.some(({ hasQuotedLines }) => hasQuotedLines);
   return `read_csv(${files}, auto_detect = false, columns = {${columns.join(', ')}}, header = false,
     delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '', allow_quoted_nulls = false,
-    strict_mode = true, null_padding = false, ignore_errors = false, max_line_size = ${lineBytes}, buffer_size = ${2 * lineBytes})`;
+    strict_mode = true, null_padding = false, ignore_errors = false, parallel = ${isShared},
+    max_line_size = ${lineBytes}, buffer_size = ${2 * lineBytes})`;
 }
-
-/** Of a line that does not fit the engine says what is in it, or nothing: it leaves out a last one that spans several buffers. */
-async function roomForLines(paths: readonly string[]): Promise<number> {
-  let longest = 0;
-  for (const path of paths) longest = Math.max(longest, await longestLine(path));
-  if (longest > MOST_LINE_BYTES) throw tooLongLine();
-  return longest > COMMON_LINE_BYTES ? MOST_LINE_BYTES : COMMON_LINE_BYTES;
-}
-
-/** Its bytes, or those of the file where it is no longer than a common line. */
-async function longestLine(path: string): Promise<number> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    if (size <= COMMON_LINE_BYTES) return size;
-    const part = Buffer.allocUnsafe(1024 ** 2);
-    let [longest, begun, isQuoted] = [0, 0, false];
-    for (;;) {
-      const { bytesRead } = await file.read(part);
-      if (bytesRead === 0) return Math.max(longest, begun);
-      let start = -begun;
-      for (let i = 0; i < bytesRead; i += 1) {
-        if (part[i] === QUOTE) isQuoted = !isQuoted;
-        else if (part[i] === LINE_END && !isQuoted) {
-          longest = Math.max(longest, i + 1 - start);
-          start = i + 1;
-        }
-      }
-      begun = bytesRead - start;
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-const [QUOTE, LINE_END] = [0x22, 0x0a];

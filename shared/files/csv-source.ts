@@ -1,4 +1,5 @@
 import type { Column } from '../engine/column-types.ts';
+import { lookAtLines } from '../engine/csv-lines.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
@@ -53,11 +54,19 @@ export async function csvRelation(
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const ragged = options.raggedRows ?? 'refuse';
+  // Only one thread at a time can tell a padded row from a line end within quotes.
+  const { hasQuotedLines, openQuoteLine } = await lookAtLines(path, {
+    ...dialect,
+    ...(ragged === 'pad' ? { leastBytes: 0 } : {}),
+  });
+  const isShared = ragged !== 'pad' && !hasQuotedLines;
+  if (!isShared && openQuoteLine !== undefined) throw openQuote(openQuoteLine);
   const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,
     columns = {${names.map((name) => `${quoteLiteral(name)}: 'VARCHAR'`).join(', ')}},
     header = ${dialect.header}, delim = ${quoteLiteral(dialect.delimiter)},
     quote = ${quoteLiteral(dialect.quote)}, escape = ${quoteLiteral(dialect.quote)},
-    nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, ${READ_RAGGED[ragged]})`;
+    nullstr = [${nulls}], allow_quoted_nulls = false, strict_mode = true, ${READ_RAGGED[ragged]},
+    parallel = ${isShared})`;
   const isCounted = ragged === 'skip' && typeSample === undefined;
   const rejected = isCounted ? await rejectedRows(engine, texts) : undefined;
   const relation = (types: readonly string[], select: (typed: readonly Column[]) => string): FileRelation => {
@@ -89,11 +98,13 @@ const MOST_REJECTED = 100_000;
 
 const READ_RAGGED: Record<RaggedRows, string> = {
   refuse: 'null_padding = false, ignore_errors = false',
-  // Only one thread at a time can tell a padded row from a line end within quotes.
-  pad: 'null_padding = true, ignore_errors = false, parallel = false',
+  pad: 'null_padding = true, ignore_errors = false',
   // Without its list of rejects DuckDB leaves out good rows beside bad ones.
   skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MOST_REJECTED + 1}`,
 };
+
+export const openQuote = (line: number | string) =>
+  unreadable(`Line ${line}: a quote is not closed, or text follows a closing quote.`);
 
 /** Reads all values once. Throws FILE_UNREADABLE for rows that are broken in another way, and for too many. */
 async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows | undefined> {
@@ -104,8 +115,7 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
   const [[rows, firstLine, brokenLine] = []] = await engine.run(
     `SELECT count(DISTINCT line), min(line), min(line) FILTER (WHERE NOT ${ragged}) FROM bad_rows`,
   );
-  if (brokenLine !== null)
-    throw unreadable(`Line ${brokenLine}: a quote is not closed, or text follows a closing quote.`);
+  if (brokenLine !== null) throw openQuote(String(brokenLine));
   if (Number(rows) > MOST_REJECTED) {
     throw unreadable(`More than ${MOST_REJECTED} rows have more or fewer values than there are columns.`);
   }
