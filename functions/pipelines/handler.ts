@@ -154,9 +154,9 @@ export const handler = endpointGroup(
     bind(triggerRoutes.rotateWebhookToken, ({ principal, params, headers }) =>
       rotateWebhookToken(deps, { ...params, workspaceId: principal.workspaceId, baseUrl: baseUrlOf(headers) }),
     ),
-    bindPublic(triggerRoutes.runByWebhook, async ({ params, query, body, newId, headers }) => {
+    bindPublic(triggerRoutes.runByWebhook, async ({ params, query, body, bodyText, newId, headers }) => {
       const idempotencyKey = headers['idempotency-key'];
-      const call = { ...params, token: query.token ?? '', body, runId: newId };
+      const call = { ...params, token: query.token ?? '', body, bodyText, runId: newId };
       const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);
       return viewRun(deps, run);
     }),

@@ -14,6 +14,8 @@ export interface Call<
   params: InputOf<P>;
   query: InputOf<Q>;
   body: InputOf<B>;
+  /** As it was sent: of `body` numbers are as JavaScript has them. */
+  bodyText: string;
   requestId: string;
   /** The id for what this request creates: the same when a request with an `Idempotency-Key` is repeated. */
   newId: string;

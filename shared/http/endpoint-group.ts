@@ -70,9 +70,11 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
 
   const validate: Step = (exchange) => {
     const { event, binding } = exchange;
-    const inputs = readInputs(event, binding);
+    const bodyText = bodyTextOf(event);
+    const inputs = readInputs(event, bodyText, binding);
     exchange.call = {
       ...inputs,
+      bodyText,
       principal: exchange.principal,
       requestId: event.requestContext.requestId,
       newId: newId(deps.now()),
@@ -189,7 +191,10 @@ const PREFLIGHT: HttpReply = {
   body: '',
 };
 
-function readInputs(event: APIGatewayProxyEvent, binding: Binding) {
+const bodyTextOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : (body ?? '');
+
+function readInputs(event: APIGatewayProxyEvent, bodyText: string, binding: Binding) {
   const { route } = binding;
   const checks = validators[route.operationId] ?? {};
   const faults: Fault[] = [];
@@ -197,7 +202,7 @@ function readInputs(event: APIGatewayProxyEvent, binding: Binding) {
   const query: Record<string, unknown> = { ...event.queryStringParameters };
   if (checks.params && !checks.params(params)) faults.push(...toFaults(checks.params.errors, '/path'));
   if (checks.query && !checks.query(query)) faults.push(...toFaults(checks.query.errors, '/query'));
-  const body = route.body ? parseBody(event, route.optionalBody === true) : undefined;
+  const body = route.body ? parseBody(event, bodyText, route.optionalBody === true) : undefined;
   if (checks.body && !checks.body(body)) faults.push(...toFaults(checks.body.errors));
   if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
   return { params, query: pick(query, route.query), body: pick(body, route.body) } as Pick<
@@ -206,8 +211,7 @@ function readInputs(event: APIGatewayProxyEvent, binding: Binding) {
   >;
 }
 
-function parseBody(event: APIGatewayProxyEvent, optional: boolean): unknown {
-  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
+function parseBody(event: APIGatewayProxyEvent, text: string, optional: boolean): unknown {
   if (Buffer.byteLength(text) > MOST_BODY_BYTES) throw new AppError('BODY_TOO_LARGE');
   if (text === '' && optional) return {};
   const type = header(event, 'content-type');

@@ -36,7 +36,10 @@ describe('the webhook trigger', () => {
   it('starts a run with the body bound to parameters and at hand as a whole', async ({ api }) => {
     const { id, url } = await hook(api, {
       ...dagOf(
-        sql('a', "SELECT {{ params.region }} AS region, json_extract_string({{ trigger.body }}, '$.other.x') AS x"),
+        sql(
+          'a',
+          "SELECT {{ params.region }} AS region, json_extract_string({{ trigger.body }}, '$.other.x') AS x, {{ trigger.body }}::VARCHAR AS body",
+        ),
         load('b', 'a', 'called'),
       ),
       ...WEBHOOK,
@@ -45,14 +48,15 @@ describe('the webhook trigger', () => {
     const reply = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ region: "nor'th", other: { x: '42' } }),
+      body: `{ "region": "nor'th", "other": { "x": "42" }, "id": 12345678901234567890, "price": 1.10 }`,
     });
     expect(reply.status).toBe(201);
     const started = (await reply.json()) as { id: string };
     expect(started).toMatchObject({ pipelineId: id, trigger: { kind: 'webhook', actor: null } });
     await runThatIs(api, started.id, 'succeeded');
     const rows = await api.as('editor').post('/api/query', { sql: 'SELECT * FROM called' });
-    expect(rows.body.rows).toEqual([["nor'th", '42']]);
+    const body = `{"region":"nor'th","other":{"x":"42"},"id":12345678901234567890,"price":1.10}`;
+    expect(rows.body.rows).toEqual([["nor'th", '42', body]]);
   });
 
   it('refuses every token but its own, and says nothing about what it was tried on', async ({ api }) => {
