@@ -23,8 +23,10 @@ export interface Cursor {
 }
 
 /**
- * Rows that were read before, each by the hash of its whole content and how often it was read: `<hash>:<times>`, or only
- * the hash where that does not matter. Where they are many, they are the `key` and `times` of a Parquet file.
+ * Rows that were read before: the names of their columns as JSON, and of each row `<hash>:<times>:<hashes>`, which are the hash of
+ * its whole content, how often it was read (nothing where that does not matter) and the hashes of its values one by one (nothing
+ * where they are too many). Where they are many, they are the `key`, `times`, `parts` and `columns` of a Parquet file. Before
+ * columns were named, there were the first two alone.
  */
 export type Boundary = readonly string[] | { path: string };
 
@@ -41,12 +43,19 @@ export interface Watermark {
   nullCursorRows: number;
   /** A column of the primary key that was not read: rows that are all alike were counted instead. */
   absentKey?: string;
+  /** A column that the rows of the boundary had and that is gone, so that they are not known again and come once more. */
+  lostColumn?: string;
 }
 
 export const MAX_BOUNDARY_ROWS = 1_000_000;
 
 /** More are written to a file of their own. */
-const MOST_LISTED = 500;
+const MOST_LISTED_CHARACTERS = 24_000;
+
+/** Values that are kept one by one, so that rows are known again without a column of theirs. */
+const MOST_PARTS = 1_000_000;
+/** Of 64 bits, in hex. */
+const PART_LENGTH = 16;
 
 /** Where a read into `outPath` leaves a boundary of many rows. */
 export const boundaryPath = (outPath: string): string => `${outPath}.boundary`;
@@ -144,35 +153,92 @@ export async function writeIncrement(
   const watermark = { ...next, nullCursorRows, ...(absentKey === undefined ? {} : { absentKey }) };
   if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0 } };
 
-  const written = await copyUnknown(engine, { readPath, columns, cursor, known }, outPath);
+  const before = matchingRows(await openKnown(engine, known), columns);
+  if ('lostColumn' in before) {
+    const all = await engine.copyToParquet(`FROM ${parquet(readPath)}`, { path: outPath });
+    return { ...all, watermark: { ...watermark, repeatedRows: 0, ...(all.rows > 0 ? before : {}) } };
+  }
+  const written = await copyUnknown(engine, { readPath, cursor, before }, outPath);
   return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows } };
 }
 
 const isEmpty = (boundary: Cursor['boundary']): boolean => !boundary || ('length' in boundary && boundary.length === 0);
 
+interface KnownRows {
+  /** SQL of their `key`, `times` and `parts`. */
+  rows: string;
+  params: EngineParameter[];
+  /** Of which they consisted, in the order of the parts; those of now where they were not named. */
+  names: readonly string[] | undefined;
+  hasParts: boolean;
+}
+
+async function openKnown(engine: Engine, known: Boundary): Promise<KnownRows> {
+  if ('path' in known) {
+    const file = parquet(known.path);
+    const isNamed = (await engine.describe(`FROM ${file}`)).some(({ name }) => name === 'columns');
+    if (!isNamed) return { rows: `SELECT key, times FROM ${file}`, params: [], names: undefined, hasParts: false };
+    const [[names, hasParts] = []] = await engine.run(`SELECT columns, parts IS NOT NULL FROM ${file} LIMIT 1`);
+    const rows = `SELECT key, times, parts FROM ${file}`;
+    return { rows, params: [], names: JSON.parse(String(names)), hasParts: hasParts === true };
+  }
+  const [first = ''] = known;
+  const isNamed = first.startsWith('[');
+  const entries = isNamed ? known.slice(1) : known;
+  const [key, times, parts] = [1, 2, 3].map((place) => `nullif(split_part(e, ':', ${place}), '')`);
+  return {
+    rows: `SELECT ${key}::UUID AS key, ${times}::INTEGER AS times, ${parts} AS parts FROM unnest($1::VARCHAR[]) AS t(e)`,
+    params: [[...entries]],
+    names: isNamed ? JSON.parse(first) : undefined,
+    hasParts: Boolean(entries[0]?.split(':')[2]),
+  };
+}
+
+interface MatchingRows {
+  /** SQL of the `key` and `times` of rows that were read before. */
+  before: string;
+  params: EngineParameter[];
+  /** SQL of the same key of a row of `_read`. */
+  key: string;
+}
+
+/** Rows are held against those from before by the columns that both have. */
+function matchingRows(
+  { rows, params, names, hasParts }: KnownRows,
+  columns: readonly Column[],
+): MatchingRows | { lostColumn: string } {
+  const present = columns.map(({ name }) => name);
+  const lost = (names ?? []).filter((name) => !present.includes(name));
+  if (lost.length === 0) return { before: `(${rows})`, params, key: rowKey(names ?? present) };
+  if (!hasParts) return { lostColumn: lost[0]! };
+  const kept = names!.flatMap((name, i) => (lost.includes(name) ? [] : [{ name, at: i * PART_LENGTH + 1 }]));
+  const key = kept.map(({ at }) => `substr(parts, ${at}, ${PART_LENGTH})`).join(' || ');
+  return {
+    before: `(SELECT ${key} AS key, sum(times)::INTEGER AS times FROM (${rows}) GROUP BY 1)`,
+    params,
+    key: partsOf(kept.map(({ name }) => name)),
+  };
+}
+
 /** Of rows that are all alike and have no key, those are new that go beyond the number that was read before. */
 async function copyUnknown(
   engine: Engine,
-  read: { readPath: string; columns: readonly Column[]; cursor: Cursor; known: Boundary },
+  read: { readPath: string; cursor: Cursor; before: MatchingRows },
   outPath: string,
 ): Promise<CopyResult> {
-  const { known } = read;
+  const { before, key, params } = read.before;
   const rows = `${parquet(read.readPath)} AS _read`;
-  const key = rowKey(read.columns);
-  const listed = "SELECT split_part(e, ':', 1)::UUID AS key, nullif(split_part(e, ':', 2), '')::INTEGER AS times";
-  const boundary = `(${'path' in known ? `FROM ${parquet(known.path)}` : `${listed} FROM unnest($1::VARCHAR[]) AS t(e)`})`;
-  const params = 'path' in known ? {} : { params: [[...known]] };
-  const fresh = `SELECT _read.* FROM ${rows} ANTI JOIN ${boundary} AS _known ON _known.key = ${key}`;
-  if (read.cursor.primaryKey) return engine.copyToParquet(fresh, { path: outPath, ...params });
+  const fresh = `SELECT _read.* FROM ${rows} ANTI JOIN ${before} AS _known ON _known.key = ${key}`;
+  if (read.cursor.primaryKey) return engine.copyToParquet(fresh, { path: outPath, params });
 
   // In a statement of its own, so that the boundary is in memory once.
   const morePath = engine.temporaryPath('parquet');
-  const more = `SELECT _known.key, any_value(_known.times) AS times FROM ${rows} JOIN ${boundary} AS _known ON _known.key = ${key}
+  const more = `SELECT _known.key, any_value(_known.times) AS times FROM ${rows} JOIN ${before} AS _known ON _known.key = ${key}
     WHERE _known.times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(_known.times)`;
-  const { rows: doubled } = await engine.copyToParquet(more, { path: morePath, ...params });
+  const { rows: doubled } = await engine.copyToParquet(more, { path: morePath, params });
   const further = `SELECT _read.* FROM ${rows} JOIN ${parquet(morePath)} AS _more ON _more.key = ${key}
     QUALIFY row_number() OVER (PARTITION BY _more.key) > _more.times`;
-  return engine.copyToParquet(doubled === 0 ? fresh : `${fresh} UNION ALL ${further}`, { path: outPath, ...params });
+  return engine.copyToParquet(doubled === 0 ? fresh : `${fresh} UNION ALL ${further}`, { path: outPath, params });
 }
 
 async function nextWatermark(
@@ -199,21 +265,30 @@ async function nextWatermark(
   }).slice(1);
   const edge = `FROM ${parquet(path)} AS _read WHERE ${lowest}`;
   const times = cursor.primaryKey ? 'NULL::INTEGER' : 'count(*)::INTEGER';
-  const boundary = await edgeRows(engine, edge, `SELECT ${rowKey(columns)} AS key, ${times} AS times`, boundaryOut);
+  const names = columns.map(({ name }) => name).sort();
+  const boundary = await edgeRows(engine, { edge, names, times }, boundaryOut);
   return { column: cursor.column, to, boundary };
 }
 
-async function edgeRows(engine: Engine, edge: string, keys: string, path: string): Promise<Watermark['boundary']> {
+async function edgeRows(
+  engine: Engine,
+  { edge, names, times }: { edge: string; names: readonly string[]; times: string },
+  path: string,
+): Promise<Watermark['boundary']> {
   const [[count] = []] = await engine.run(`SELECT count(*) ${edge}`);
   if (Number(count) > MAX_BOUNDARY_ROWS) return null;
+  const columns = JSON.stringify(names);
+  const hasParts = Number(count) * names.length <= MOST_PARTS;
+  const parts = hasParts ? `any_value(${partsOf(names)})` : 'NULL::VARCHAR';
   // By its place: the source may have a column of the same name.
-  const sql = `${keys} ${edge} GROUP BY 1`;
-  if (Number(count) > MOST_LISTED) {
-    await engine.copyToParquet(sql, { path });
+  const rows = `SELECT ${rowKey(names)} AS key, ${times} AS times, ${parts} AS parts ${edge} GROUP BY 1`;
+  const characters = columns.length + Number(count) * (KEY_LENGTH + (hasParts ? names.length * PART_LENGTH : 0));
+  if (characters > MOST_LISTED_CHARACTERS) {
+    await engine.copyToParquet(`SELECT *, ${quoteLiteral(columns)} AS columns FROM (${rows})`, { path });
     return { path };
   }
-  const rows = await engine.run(sql);
-  return rows.map(([key, times]) => (times === null ? String(key) : `${key}:${times}`));
+  const listed = await engine.run(rows);
+  return [columns, ...listed.map((row) => row.map((value) => value ?? '').join(':'))];
 }
 
 /** Of a key that was not read as a whole nothing follows: without it no row is lost, whatever comes. */
@@ -227,9 +302,18 @@ function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor:
 const cursorValue = (text: string, type: string) => `CAST(${quoteLiteral(text)} AS ${engineTypeOf(type)})`;
 
 /** Independent of the order of columns: the source may list them anew. */
-function rowKey(columns: readonly Column[]): string {
-  const names = columns.map(({ name }) => `_read.${quoteIdentifier(name)}`).sort();
-  return `md5(row(${names.join(', ')})::VARCHAR)::UUID`;
+function rowKey(names: readonly string[]): string {
+  const values = names.map((name) => `_read.${quoteIdentifier(name)}`).sort();
+  return `md5(row(${values.join(', ')})::VARCHAR)::UUID`;
+}
+
+/** With the number behind it. */
+const KEY_LENGTH = 45;
+
+/** The hashes of single values, one after the other. */
+function partsOf(names: readonly string[]): string {
+  const values = names.map((name) => `coalesce('=' || _read.${quoteIdentifier(name)}::VARCHAR, '')`);
+  return values.map((value) => `left(md5(${value}), ${PART_LENGTH})`).join(' || ');
 }
 
 const parquet = (path: string) => `read_parquet([${quoteLiteral(path)}])`;

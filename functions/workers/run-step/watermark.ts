@@ -85,8 +85,12 @@ export async function outputWatermark(
   }
   if (next.repeatedRows > 0) attempt.log('info', `${next.repeatedRows} rows at the watermark were read before.`);
   if (next.to === null) return {};
-  const { column, to, boundary } = next;
-  if (boundary === null) refuseAppends(attempt, cursor, to);
+  const { column, to, boundary, lostColumn } = next;
+  if (lostColumn !== undefined) {
+    const many = `There is no column ${lostColumn} any more, without which too many rows were read before to be known again`;
+    refuseAppends(attempt, many, 'use a load that merges');
+  }
+  if (boundary === null) refuseMany(attempt, cursor, to);
   const kept = await storeBoundary(
     attempt.worker.objects,
     boundary,
@@ -95,17 +99,20 @@ export async function outputWatermark(
   return { watermark: { column, since, from: cursor.from ?? null, to, ...kept } };
 }
 
-/** Too many rows at the edge to be known again come again with the next run: that is for loads that bring rows together. */
-function refuseAppends(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
+function refuseMany(attempt: Attempt, { column, lagSeconds }: Cursor, to: string): void {
   const edge = lagSeconds ? `${column} ${to} or less than ${lagSeconds} seconds below` : `${column} ${to}`;
   const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows have ${edge}: too many to be known again`;
-  const append = loadsBehind(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
-  if (!append) {
-    attempt.log('warn', `${many}. The next run reads them again.`);
-    return;
-  }
   const remedy = `use a cursor column with finer values${lagSeconds ? ', a smaller lagSeconds' : ''} or a load that merges`;
-  throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them with every run; ${remedy}.`);
+  refuseAppends(attempt, many, remedy);
+}
+
+/** Rows at the edge that are not known again come again: that is for loads that bring rows together. */
+function refuseAppends(attempt: Attempt, many: string, remedy: string): void {
+  const append = loadsBehind(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
+  if (append) {
+    throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them again; ${remedy}.`);
+  }
+  attempt.log('warn', `${many}. They are read again.`);
 }
 
 /** Incremental extracts have come so far when this load commits. Throws OVERTAKEN when another run has come further. */

@@ -6,6 +6,7 @@ import { openEngine } from '../../../shared/engine/engine.ts';
 import { watermarkKey } from '../../../shared/pipelines/run-keys.ts';
 import { readWatermark } from '../../../shared/pipelines/watermarks.ts';
 import { MAX_BOUNDARY_ROWS } from '../../../shared/sources/incremental.ts';
+import { openTestEngine } from '../engine/open-test-engine.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
@@ -27,7 +28,7 @@ async function given(name: string, path: string, content: string | Buffer, more:
       load('keep', 'read', { target: into(name), mode }),
     );
   return {
-    put: (changed: string) => plane.putFile(sourceId, path, changed),
+    put: (changed: string | Buffer) => plane.putFile(sourceId, path, changed),
     pipeline: (mode = 'append') => plane.pipeline(dagWith(mode)),
   };
 }
@@ -54,6 +55,41 @@ describe('an incremental extract with many rows at the watermark', () => {
     await put(`${day(10_001)}10001,2026-01-01\n10002,2026-01-02\n`);
     expect([...moved, (await ran(pipeline)).rowsMoved, (await ran(pipeline)).rowsMoved]).toEqual([10_001, 0, 2, 0]);
     expect((await plane.dataset('many'))?.rowCount).toBe(10_003);
+  });
+
+  it('brings an append each of them once also when the source gains and loses columns', async () => {
+    const { pipeline: made, put } = await given('altered', 'log.csv', day(600), { onSchemaChange: 'ignore' });
+    const pipeline = await made();
+    const moved = [(await ran(pipeline)).rowsMoved];
+    const wider = day(600).replaceAll('\n', ',1\n').replace('day,1', 'day,more');
+    for (const content of [wider, `${wider}-1,2026-01-01,1\n`, `${day(600)}-1,2026-01-01\n`]) {
+      await put(content);
+      moved.push((await ran(pipeline)).rowsMoved);
+    }
+    expect(moved).toEqual([600, 0, 1, 0]);
+  });
+
+  it('refuses to append rows that it cannot know again without a column that is gone', async () => {
+    const { engine, dir } = await openTestEngine();
+    const file = async (columns: string) => {
+      const path = `${dir}/${columns}`;
+      await engine.copyToParquet(`SELECT ${columns}, DATE '2026-01-01' AS day FROM range(350000) t(id)`, { path });
+      return readFile(path);
+    };
+    const { pipeline: made, put } = await given('lost', 'lost.parquet', await file('id, id AS a'), {
+      onSchemaChange: 'ignore',
+    });
+    const pipeline = await made();
+    expect((await ran(pipeline)).rowsMoved).toBe(350_000);
+    await put(await file('id'));
+    expect(await ran(pipeline)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'RESULT_TOO_LARGE',
+        message: expect.stringMatching(/^There is no column a any more, .* that merges/),
+      },
+    });
+    expect((await plane.dataset('lost'))?.rowCount).toBe(350_000);
   });
 
   it('keeps the boundary that it goes on from, and lets the ones before go', async () => {

@@ -135,10 +135,82 @@ describe('rows at the edge of an incremental read', () => {
     await writeFile(path, 'id,day\n1,2026-01-01\n1,2026-01-01\n2,2026-01-01\n');
     const read = (cursor: Cursor) => extractFileToParquet(engine, { path, format: 'csv', cursor }, out);
     const { watermark } = await read({ column: 'day' });
-    const hashes = (watermark!.boundary as string[]).map((entry) => entry.split(':')[0]!.replaceAll('-', ''));
+    const [, ...entries] = watermark!.boundary as string[];
+    const hashes = entries.map((entry) => entry.split(':')[0]!.replaceAll('-', ''));
     expect(hashes).toHaveLength(2);
     expect(await read({ column: 'day', from: '2026-01-01', boundary: hashes })).toMatchObject({ rows: 0 });
     expect(await read({ column: 'day', from: '2026-01-01', boundary: null })).toMatchObject({ rows: 3 });
+  });
+
+  it('go on from hashes and numbers alone, as a list or a file', async () => {
+    const { engine, dir } = await openTestEngine();
+    const [path, known] = [`${dir}/in`, `${dir}/known.parquet`];
+    await writeFile(path, 'id,day\n1,2026-01-01\n1,2026-01-01\n2,2026-01-01\n2,2026-01-01\n');
+    const read = (cursor: Partial<Cursor>) =>
+      extractFileToParquet(engine, { path, format: 'csv', cursor: { column: 'day', ...cursor } }, `${dir}/out`);
+    const [, ...entries] = (await read({})).watermark!.boundary as string[];
+    const rows = entries.map((entry) => entry.split(':').slice(0, 2));
+    const values = rows.map(([key, times]) => `('${key}'::UUID, ${Number(times) - 1})`);
+    await engine.copyToParquet(`SELECT * FROM (VALUES ${values.join()}) AS t(key, times)`, { path: known });
+    for (const boundary of [rows.map(([key, times]) => `${key}:${Number(times) - 1}`), { path: known }]) {
+      expect(await read({ from: '2026-01-01', boundary })).toMatchObject({ rows: 2, watermark: { repeatedRows: 2 } });
+    }
+  });
+
+  it.each([
+    ['a few, by their key', 3, ['id']],
+    ['a few, of which some are all alike', 3, undefined],
+    ['many, by their key', 2000, ['id']],
+    ['many, of which some are all alike', 2000, undefined],
+  ])('are known again when the source gains and loses columns: %s', async (_title, count, primaryKey) => {
+    const { engine, dir } = await openTestEngine();
+    let last: Partial<Cursor> = {};
+    let reads = 0;
+    const read = async (header: string, rows: string[]): Promise<string[]> => {
+      reads += 1;
+      const [path, out] = [`${dir}/in-${reads}`, `${dir}/out-${reads}`];
+      await writeFile(path, `day,id,${header}\n${rows.map((row) => `2026-01-01,${row}\n`).join('')}`);
+      const cursor = { column: 'day', ...(primaryKey ? { primaryKey } : {}), ...last };
+      const { watermark } = await extractFileToParquet(engine, { path, format: 'csv', cursor }, out);
+      expect(watermark!.lostColumn).toBeUndefined();
+      last = { from: watermark!.to!, boundary: watermark!.boundary };
+      const found = await engine.run(
+        `SELECT concat_ws(',', *COLUMNS(* EXCLUDE day)) FROM read_parquet('${out}') ORDER BY ALL`,
+      );
+      return found.map(([text]) => String(text));
+    };
+    const ids = Array.from({ length: count }, (_, i) => i);
+    const alike = primaryKey ? [] : [0];
+    const all = (row: (id: number) => string) => [...alike, ...ids].map(row);
+    expect(
+      await read(
+        'name,size',
+        all((id) => `${id},a,${id % 2}`),
+      ),
+    ).toHaveLength(all(String).length);
+    // Gained: one row is new, and one has changed.
+    const gained = all((id) => `${id},${id === 1 ? 'b' : 'a'},${id % 2},more`);
+    expect(await read('name,size,further', [...gained, '-1,c,0,more'])).toEqual(['-1,c,0,more', '1,b,1,more']);
+    expect(await read('name,size,further', [...gained, '-1,c,0,more'])).toEqual([]);
+    // Lost: one has changed.
+    const lost = [...all((id) => `${id},${id === 1 ? 'b' : 'a'}`), '-1,d'];
+    expect(await read('name', lost)).toEqual(['-1,d']);
+    // One in the place of another; of those that are all alike, one more.
+    const more = primaryKey ? [] : ['0,z'];
+    expect(await read('other', [...all((id) => `${id},z`), ...more, '-1,z'])).toEqual(more);
+  });
+
+  it('come again, as the read says, when a column is gone of more than are kept value by value', async () => {
+    const { engine, dir } = await openTestEngine();
+    const read = async (columns: string, cursor: Partial<Cursor>) => {
+      const [path, out] = [`${dir}/${columns}`, `${dir}/${columns}-out`];
+      await engine.copyToParquet(`SELECT ${columns}, DATE '2026-01-01' AS day FROM range(350000) t(id)`, { path });
+      return extractFileToParquet(engine, { path, format: 'parquet', cursor: { column: 'day', ...cursor } }, out);
+    };
+    const { watermark } = await read('id, id AS a', {});
+    const cursor = { from: '2026-01-01', boundary: watermark!.boundary };
+    expect(await read('id, id AS a, id AS b', cursor)).toMatchObject({ rows: 0 });
+    expect(await read('id', cursor)).toMatchObject({ rows: 350_000, watermark: { lostColumn: 'a' } });
   });
 
   it('are given up when there are more than the limit, in bounded memory', async () => {

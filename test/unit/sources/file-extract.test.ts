@@ -25,7 +25,8 @@ describe('an incremental extract of a file', () => {
       [3, '2024-01-02', 'C'],
       [5, '2024-01-03', 'e'],
     ]);
-    expect(next.watermark).toMatchObject({ to: '2024-01-03', repeatedRows: 1, boundary: [expect.any(String)] });
+    expect(next.watermark).toMatchObject({ to: '2024-01-03', repeatedRows: 1 });
+    expect(next.watermark!.boundary).toHaveLength(1 + 1);
   });
 
   it('minds columns and filter, and starts from nothing', async () => {

@@ -163,7 +163,11 @@ class RefreshAttempt {
   async #nextWatermark(watermark: Watermark | undefined): Promise<DatasetWatermark | undefined> {
     const { source, incremental } = this.#dataset;
     if (!watermark || watermark.to === null) return undefined;
-    const { column, to, boundary } = watermark;
+    const { column, to, boundary, lostColumn } = watermark;
+    if (lostColumn !== undefined && !incremental!.mergeKey) {
+      const many = `There is no column ${lostColumn} any more, without which too many rows were read before to be known again`;
+      throw new JobFailure('TOO_LARGE', `${many}; use a mergeKey.`);
+    }
     if (boundary === null && !incremental!.mergeKey) {
       const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows lie at the edge, at ${column} ${to}`;
       const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
