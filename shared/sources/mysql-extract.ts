@@ -104,8 +104,8 @@ function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { co
       ? column
       : `ROUND(${column}, ${roundedTo})`;
   const lag = cursor.lagSeconds ? ` - INTERVAL ${Number(cursor.lagSeconds)} SECOND` : '';
-  const beyond = beyondDigits(compared, type);
-  const conditions = [`${column} IS NOT NULL`, ...beyond.map((condition) => `NOT ${condition}`)];
+  const unheld = [...beyondDigits(compared, type), ...impossibleDay(column, type)];
+  const conditions = [`${column} IS NOT NULL`, ...unheld.map((condition) => `NOT ${condition}`)];
   const value = (text: string) => cursorValue(text, type);
   const from = cursorBound(compared, type, cursor, 'from', value);
   const before = cursorBound(compared, type, cursor, 'before', value);
@@ -115,8 +115,16 @@ function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { co
     conditions.push(`${column} >= ${value(cursor.from)} - 1`);
   }
   if (before !== undefined) conditions.push(`${compared} < ${before}`);
-  return { conditions, isNull: `(${[`${column} IS NULL`, ...beyond].join(' OR ')})` };
+  return { conditions, isNull: `(${[`${column} IS NULL`, ...unheld].join(' OR ')})` };
 }
+
+/** Of `0000-00-00`, `2026-02-00` and `2026-02-30`, which can be stored and are null once they are read. */
+function impossibleDay(column: string, type: string): string[] {
+  if (type !== 'date' && !type.startsWith('timestamp')) return [];
+  return [`(NOT coalesce(DATE(${column} + INTERVAL 0 DAY) = DATE(${column}), FALSE))`];
+}
+
+const WITH_OFFSET = /^(.+:\d\d(?:\.\d+)?) ?([+-])(\d\d)(?::?(\d\d))?$/;
 
 /** A value of our wire format in MySQL's words; the session's zone is UTC. */
 function cursorValue(text: string, type: string): string {
@@ -125,8 +133,11 @@ function cursorValue(text: string, type: string): string {
   if (decimal) return `CAST(${quoteText(text)} AS DECIMAL(65, ${decimal.scale}))`;
   if (type === 'date') return `CAST(${quoteText(text)} AS DATE)`;
   if (type === 'string') return quoteText(text);
-  const instant = text.replace('T', ' ').replace(/Z$|\+00(:?00)?$/, '');
-  return `CAST(${quoteText(instant)} AS DATETIME(6))`;
+  const clock = text.replace('T', ' ').replace(/Z$/, '');
+  const [, local = clock, sign = '+', hours = 0, minutes = 0] = WITH_OFFSET.exec(clock) ?? [];
+  // MariaDB passes over an offset.
+  const ahead = Number(`${sign}${Number(hours) * 60 + Number(minutes)}`);
+  return `CAST(${quoteText(local)} AS DATETIME(6))${ahead === 0 ? '' : ` - INTERVAL ${ahead} MINUTE`}`;
 }
 
 async function transfer(source: MysqlSource, plan: Plan, csvPath: string, maxBytes: number | undefined): Promise<void> {

@@ -166,6 +166,51 @@ describe.runIf(HAS_MARIADB)(title, () => {
     expect(byText.data.map(([id]) => id)).toEqual([3]);
   });
 
+  it('leaves out, and counts, dates that are in no calendar', async () => {
+    await server.run(
+      'CREATE TABLE impossible (id INT PRIMARY KEY, at DATETIME, day DATE, s TIMESTAMP NULL)',
+      `SET STATEMENT sql_mode = 'ALLOW_INVALID_DATES' FOR INSERT INTO impossible VALUES
+         (1, '2024-01-01 10:00', '2024-01-01', '2024-01-01 10:00'), (2, '0000-00-00', '0000-00-00', '0000-00-00'),
+         (3, '2024-02-00 08:00', '2024-02-00', NULL), (4, '2024-02-30', '2024-02-30', NULL), (5, NULL, NULL, NULL),
+         (6, '2024-02-29 23:59:59', '2024-02-29', '2024-02-29 23:59:59')`,
+    );
+    for (const column of ['at', 'day', 's']) {
+      const read = async (cursor: object) => {
+        const { data, watermark, lossyValues } = await table('impossible', {
+          columns: ['id', column],
+          cursor: { column, ...cursor },
+        });
+        return [column, data.map(([id]) => id), watermark?.nullCursorRows, lossyValues];
+      };
+      expect(await read({})).toEqual([column, [1, 6], 4, []]);
+      expect(await read({ from: '2024-01-31' })).toEqual([column, [6], 4, []]);
+    }
+  });
+
+  it('goes on from an instant, wherever its clock stands', async () => {
+    await server.run(
+      'CREATE TABLE instants (id INT PRIMARY KEY, at DATETIME(6), s TIMESTAMP(6) NULL)',
+      `INSERT INTO instants VALUES (1, '2024-01-01 10:00:00.123455', '2024-01-01 10:00:00.123455'),
+         (2, '2024-01-01 10:00:00.123456', '2024-01-01 10:00:00.123456'), (3, '2024-01-01 11:00', '2024-01-01 11:00')`,
+    );
+    const clock = (hour: string, offset: string) => `2024-01-01T${hour}:00.123456${offset}`;
+    for (const column of ['at', 's']) {
+      const ids = async (cursor: object) =>
+        (await table('instants', { cursor: { column, ...cursor } })).data.map(([id]) => id);
+      for (const from of [
+        clock('11:00', '+01:00'),
+        clock('07:30', '-0230'),
+        clock('12:00', '+02'),
+        clock('10:00', 'Z'),
+      ]) {
+        expect([column, from, await ids({ from })]).toEqual([column, from, [2, 3]]);
+        expect(await ids({ from, lagSeconds: 1 })).toEqual([1, 2, 3]);
+        expect(await ids({ from: '2024-01-01', before: from })).toEqual([1]);
+      }
+      expect(await ids({ from: '2024-01-01 11:00:00+00' })).toEqual([3]);
+    }
+  });
+
   it('reads on from decimals with more digits than are held', async () => {
     await server.run(
       'CREATE TABLE fine (id INT PRIMARY KEY, n DECIMAL(60,20), d DECIMAL(20,12), whole DECIMAL(38,0))',
