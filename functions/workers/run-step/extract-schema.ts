@@ -6,7 +6,7 @@ import { fitValueless } from '../../../shared/datasets/valueless.ts';
 import type { ExtractConfig } from '../../../shared/pipelines/configs/extract.ts';
 import { extractSchemaItem, extractSubject, readExtractSchema } from '../../../shared/pipelines/extract-schemas.ts';
 import type { StepResult } from '../../../shared/pipelines/settle.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
 
 /** The columns that this extract had the last time; undefined before the first. */
 export function lastColumns({ worker, run, node, step }: Attempt): Promise<readonly DatasetColumn[] | undefined> {
@@ -26,7 +26,7 @@ export interface FoundSchema extends Pick<StepResult, 'schemaChanges' | 'also'> 
  */
 export async function holdAgainstLast(
   attempt: Attempt,
-  columns: readonly DatasetColumn[],
+  { columns, rows }: { columns: readonly DatasetColumn[]; rows: number },
   attach: () => Promise<void>,
 ): Promise<FoundSchema> {
   const { worker, run, node, engine } = attempt;
@@ -35,19 +35,37 @@ export async function holdAgainstLast(
   const subject = extractSubject(config, node.item);
   const last = await lastColumns(attempt);
   const { onSchemaChange = 'evolve' } = config;
+  if (last && rows > 0) refuseOtherOrder(config, last, columns);
   if (last && onSchemaChange !== 'evolve') {
     const fitted = await fitValueless(engine, 'read', { current: last, incoming: columns }, attach);
     const union = columnsAfter(last, fitted.columns, { ...fitted, onSchemaChange, replaces: false });
     tell(attempt, union.changes);
     if (union.changes.length + union.converted.length === 0) return { rows: undefined };
     await attach();
-    const rows = await convertedRows({ engine }, 'read', union.converted, union.columns, union);
-    return { rows: await allColumns({ engine }, rows, union.columns), schemaChanges: union.changes };
+    const converted = await convertedRows({ engine }, 'read', union.converted, union.columns, union);
+    return { rows: await allColumns({ engine }, converted, union.columns), schemaChanges: union.changes };
   }
   const schemaChanges = replacedColumns(last ?? [], columns);
   tell(attempt, schemaChanges);
   if (last && schemaChanges.length === 0) return { rows: undefined };
   return { rows: undefined, schemaChanges, also: [extractSchemaItem(table, { ...run, ...node }, subject, columns)] };
+}
+
+/** As texts 1000 comes before 999: what is new would be passed over from then on. */
+function refuseOtherOrder(
+  { incremental }: ExtractConfig,
+  last: readonly DatasetColumn[],
+  columns: readonly DatasetColumn[],
+): void {
+  const name = incremental?.cursorColumn;
+  const typeIn = (among: readonly DatasetColumn[]) => among.find((column) => column.name === name)?.type ?? 'string';
+  const [was, is] = [typeIn(last), typeIn(columns)];
+  if (was === 'string' || is !== 'string') return;
+  throw new StepFailure(
+    'SCHEMA_MISMATCH',
+    `The cursor column ${name} was of type ${was} and holds texts now, which have another order: new rows would be passed over.` +
+      ' Mend its values, or give the step another id to read everything anew.',
+  );
 }
 
 function tell(attempt: Attempt, changes: NonNullable<StepResult['schemaChanges']>): void {

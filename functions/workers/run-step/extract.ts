@@ -88,9 +88,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
         `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
       );
     }
-    const { rows, ...found } = await holdAgainstLast(attempt, written.columns, () =>
-      attempt.engine.attach('read', [out]),
-    );
+    const { rows, ...found } = await holdAgainstLast(attempt, written, () => attempt.engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
     const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
     return { ...result({ ...output, ...watermark }), ...found };
@@ -182,10 +180,11 @@ async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile
   const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
   refuseTooWide(columns);
   const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
-  const { rows: held, ...found } = await holdAgainstLast(attempt, columns, () => attempt.engine.attach('read', [path]));
+  const rows = Number(count);
+  const attach = () => attempt.engine.attach('read', [path]);
+  const { rows: held, ...found } = await holdAgainstLast(attempt, { columns, rows }, attach);
   const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
   if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
-  const rows = Number(count);
   const own = file.sizeBytes > MOST_COPIED_BYTES ? file : await copied(attempt, file, path);
   return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
 }

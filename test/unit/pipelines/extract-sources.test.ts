@@ -139,6 +139,28 @@ describe('an extract of a file in a bucket', () => {
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
   });
 
+  it('refuses a cursor that has become a text, and reads on once it is mended', async () => {
+    const { sourceId, put } = await givenBucket({ 'log.csv': 'id\n998\n999\n' });
+    const incremental = { cursorColumn: 'id' };
+    const step = extract(sourceId, { path: 'log.csv' }, { mode: 'incremental', incremental });
+    const cast = {
+      id: 'cast',
+      type: 'transform_sql',
+      config: { sql: 'SELECT TRY_CAST(id AS BIGINT) AS id FROM read' },
+      dependsOn: ['read'],
+      retry: { maxAttempts: 1 },
+    } as Step;
+    const pipeline = await plane.pipeline(dagOf(step, cast, { ...keep('flipped'), dependsOn: ['cast'] } as Step));
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+    await put('log.csv', 'id\n998\n999\n1000\nn/a\n');
+    expect((await ran(pipeline)).run.error).toMatchObject({
+      code: 'SCHEMA_MISMATCH',
+      message: expect.stringContaining('The cursor column id was of type integer and holds texts now'),
+    });
+    await put('log.csv', 'id\n998\n999\n1000\n1001\n');
+    expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
+  });
+
   it('starts anew when the bucket breaks off in the middle of a file, and mixes no two versions of it', async () => {
     let asked = 0;
     const versions = ['id,name\n1,a\n2,b\n', 'id,name\n7,x\n8,y\n9,z\n'];
