@@ -38,6 +38,10 @@ interface ServerFacts {
   /** Tables of the publication; undefined when there is none. */
   published: string[] | undefined;
   ownsPublication: boolean;
+  /** Whether it tells of changes of every kind. */
+  publishesAll: boolean;
+  /** Tables of which it tells some rows or columns alone. */
+  publishedInPart: string[];
 }
 
 async function serverFacts(source: PostgresSource, publication: string): Promise<ServerFacts> {
@@ -47,10 +51,12 @@ async function serverFacts(source: PostgresSource, publication: string): Promise
          OR EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'rds_replication' AND pg_has_role(current_user, oid, 'MEMBER')),
        current_setting('max_replication_slots')::int - (SELECT count(*) FROM pg_catalog.pg_replication_slots),
        has_database_privilege(current_database(), 'CREATE'), current_database(),
-       (SELECT pg_has_role(current_user, pubowner, 'USAGE') FROM pg_catalog.pg_publication WHERE pubname = $1)`,
+       (SELECT pg_has_role(current_user, pubowner, 'USAGE') FROM pg_catalog.pg_publication WHERE pubname = $1),
+       (SELECT pubinsert AND pubupdate AND pubdelete AND pubtruncate FROM pg_catalog.pg_publication WHERE pubname = $1)`,
     [publication],
   );
-  const [version, walLevel, role, mayReplicate, freeSlots, mayCreate, database, ownsPublication] = rows[0]!;
+  const [version, walLevel, role, mayReplicate, freeSlots, mayCreate, database, ownsPublication, publishesAll] =
+    rows[0]!;
   return {
     version: Number(version),
     walLevel: String(walLevel),
@@ -61,7 +67,21 @@ async function serverFacts(source: PostgresSource, publication: string): Promise
     database: String(database),
     published: ownsPublication === null ? undefined : await publishedTables(source, publication),
     ownsPublication: ownsPublication === 't',
+    publishesAll: publishesAll === 't',
+    publishedInPart: ownsPublication === null ? [] : await publishedInPart(source, publication),
   };
+}
+
+async function publishedInPart(source: PostgresSource, publication: string): Promise<string[]> {
+  // Servers before Postgres 15 have neither filters nor lists of columns, nor these two columns.
+  const { rows } = await source.query(
+    `SELECT n.nspname || '.' || c.relname
+     FROM pg_catalog.pg_publication p JOIN pg_catalog.pg_publication_rel r ON r.prpubid = p.oid
+     JOIN pg_catalog.pg_class c ON c.oid = r.prrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE p.pubname = $1 AND (to_jsonb(r) ->> 'prqual' IS NOT NULL OR to_jsonb(r) ->> 'prattrs' IS NOT NULL)`,
+    [publication],
+  );
+  return rows.map(([name]) => String(name));
 }
 
 export async function publishedTables(source: PostgresSource, publication: string): Promise<string[]> {
@@ -81,6 +101,8 @@ interface TableFacts {
   hasIdentity: boolean;
   /** Its identity holds what no publication carries: the server would refuse every update of the table. */
   hasGeneratedIdentity: boolean;
+  /** Tables that inherit from it: their rows are among its own, but not their changes. */
+  hasHeirs: boolean;
   columns: string[];
 }
 
@@ -93,6 +115,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
          AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
        c.relreplident = 'f' AND EXISTS (
          SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> ''),
+       c.relkind = 'r' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid),
        (SELECT coalesce(json_agg(a.attname ORDER BY a.attnum), '[]') FROM pg_catalog.pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '')
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -100,7 +123,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
   return new Map(
-    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, columns]) => [
+    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, hasHeirs, columns]) => [
       String(name),
       {
         kind: String(kind),
@@ -109,6 +132,7 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
         isOwner: isOwner === 't',
         hasIdentity: hasIdentity === 't',
         hasGeneratedIdentity: hasGeneratedIdentity === 't',
+        hasHeirs: hasHeirs === 't',
         columns: JSON.parse(String(columns)) as string[],
       },
     ]),
@@ -160,6 +184,9 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
     const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
     add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
   }
+  if (table.hasHeirs) {
+    add('HAS_HEIRS', `other tables inherit from ${name}, and their changes are not its own; follow those instead`);
+  }
   const taken = takenColumn(table.columns);
   if (taken !== undefined) {
     const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoteIdentifier(taken)} TO …;`;
@@ -180,6 +207,8 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
 /** A publication that somebody has made for the stream is as good as one of our own. */
 function publicationFaults(server: ServerFacts, tables: ReadonlyMap<string, TableFacts>, wanted: Wanted): Fault[] {
   const found = wanted.tables.filter((name) => tables.get(name));
+  const less = lessThanAll(server, wanted);
+  if (less) return [less];
   if (server.published && found.every((name) => server.published!.includes(name))) return [];
   const mayMake = server.published ? server.ownsPublication : server.mayCreate;
   if (mayMake && found.every((name) => tables.get(name)!.isOwner)) return [];
@@ -191,6 +220,20 @@ function publicationFaults(server: ServerFacts, tables: ReadonlyMap<string, Tabl
       message: `the role may not publish these tables; as their owner run ${sql}`,
     },
   ];
+}
+
+/** Changes that a publication leaves out could never be found again. */
+function lessThanAll({ published, publishesAll, publishedInPart }: ServerFacts, wanted: Wanted): Fault | undefined {
+  if (!published) return undefined;
+  const [inPart] = wanted.tables.filter((name) => publishedInPart.includes(name));
+  if (publishesAll && inPart === undefined) return undefined;
+  const what = publishesAll ? `some rows or columns of ${inPart}` : 'changes of some kinds';
+  const sql = `DROP PUBLICATION ${quoteIdentifier(wanted.slotName)}; ${createPublicationSql(wanted.slotName, wanted.tables)}`;
+  return {
+    pointer: '/sourceId',
+    code: 'PUBLICATION_INCOMPLETE',
+    message: `the publication leaves out ${what}; as its owner run ${sql}`,
+  };
 }
 
 export function createPublicationSql(publication: string, tables: readonly string[]): string {

@@ -13,6 +13,7 @@ beforeAll(async () => {
     CREATE UNLOGGED TABLE scratch (id INT PRIMARY KEY);
     CREATE TABLE sums (a INT, b INT GENERATED ALWAYS AS (a + 1) STORED); ALTER TABLE sums REPLICA IDENTITY FULL;
     CREATE TABLE alike (id INT PRIMARY KEY, a INT, "A" INT, _cdc_op TEXT);
+    CREATE TABLE family (id INT PRIMARY KEY); CREATE TABLE heirs () INHERITS (family);
     CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON orders TO reader`);
 });
 afterAll(() => server.stop());
@@ -180,7 +181,7 @@ describe('a CDC stream', () => {
   });
 
   it('says everything that the source lacks, with the SQL that mends it', async ({ api }) => {
-    const tables = ['orders', 'notes', 'nowhere', 'recent', 'scratch', 'sums', 'alike'];
+    const tables = ['orders', 'notes', 'nowhere', 'recent', 'scratch', 'sums', 'alike', 'family'];
     const asReader = await givenSource(api, { user: 'reader' }, { password: 'reader' });
     const reply = await api.as('editor').post(PATH, bodyOf(asReader, { tables }));
     expect(reply).toMatchObject({ status: 422, body: { code: 'SOURCE_NOT_READY' } });
@@ -198,12 +199,14 @@ describe('a CDC stream', () => {
       '/tables/6 NO_SELECT_RIGHT',
       '/tables/6 COLUMN_TAKEN',
       '/tables/6 COLUMNS_ALIKE',
+      '/tables/7 NO_SELECT_RIGHT',
+      '/tables/7 HAS_HEIRS',
       '/sourceId NO_PUBLICATION_RIGHT',
     ]);
     expect(reply.body.errors[0].message).toContain('ALTER ROLE "reader" REPLICATION;');
     expect(reply.body.errors[2].message).toContain('ALTER TABLE "public"."notes" REPLICA IDENTITY FULL;');
     expect(reply.body.errors[11].message).toContain('ALTER TABLE "public"."alike" RENAME COLUMN "A" TO');
-    expect(reply.body.errors[12].message).toContain('CREATE PUBLICATION "analytics_stream_');
+    expect(reply.body.errors[14].message).toContain('CREATE PUBLICATION "analytics_stream_');
     expect((await api.as('viewer').get(PATH)).body.total).toBe(0);
 
     const { id } = await givenStream(api);
@@ -221,6 +224,19 @@ describe('a CDC stream', () => {
     const refused = await api.as('editor').post(PATH, body);
     expect(refused.body.errors).toMatchObject([{ code: 'NO_PUBLICATION_RIGHT' }]);
     const [sql] = /CREATE PUBLICATION .*;/.exec(refused.body.errors[0].message)!;
+    // One that leaves changes out is none.
+    const less = [
+      sql.replace('publish_via_partition_root', "publish = 'insert', publish_via_partition_root"),
+      sql.replace(' WITH', ' WHERE (id > 1) WITH'),
+      sql.replace(' WITH', ' (id) WITH'),
+    ];
+    for (const each of less) {
+      await server.run(each);
+      const incomplete = await api.as('editor').post(PATH, body);
+      expect(incomplete.body.errors).toMatchObject([{ code: 'PUBLICATION_INCOMPLETE' }]);
+      const [remedy] = /DROP PUBLICATION [^;]*;/.exec(incomplete.body.errors[0].message)!;
+      await server.run(remedy);
+    }
     await server.run(sql);
     const made = await api.as('editor').post(PATH, body);
     expect(made.status, JSON.stringify(made.body)).toBe(201);

@@ -3,8 +3,8 @@ import { preflightFaults } from '../../../shared/cdc/preflight.ts';
 import type { PostgresSource } from '../../../shared/sources/postgres-connection.ts';
 
 it('refuses a server that is older than Postgres 14, beside everything else that it lacks', async () => {
-  const facts = ['130014', 'replica', 'app', 'f', '0', 't', 'shop', null];
-  const table = ['public.orders', 'r', 'p', 't', 't', 't', 'f', '["id"]'];
+  const facts = ['130014', 'replica', 'app', 'f', '0', 't', 'shop', null, null];
+  const table = ['public.orders', 'r', 'p', 't', 't', 't', 'f', 'f', '["id"]'];
   const source = { query: async (sql: string) => ({ rows: [sql.includes('server_version_num') ? facts : table] }) };
   const wanted = { tables: ['public.orders'], slotName: 'analytics_shop_1' };
   const faults = await preflightFaults(source as unknown as PostgresSource, wanted);
