@@ -268,6 +268,33 @@ describe('a refresh', () => {
     expect(await loaded()).toMatchObject({ rowsLoaded: 0, rowCount: 601 });
   });
 
+  it('knows rows at the edge again without a column that is gone, or is refused where they are too many', async () => {
+    await under.postgres.run(
+      "CREATE TABLE narrowed AS SELECT a, date '2026-01-01' AS day, 1 AS gone FROM generate_series(1, 350000) AS s(a)",
+    );
+    const { host, port, database, user, password } = under.postgres;
+    const config = { host, port, database, user, ssl: false };
+    const sourceId = await plane.source('postgres', config, { password });
+    const made = (query: string) =>
+      dataset({
+        source: { kind: 'query', sourceId, query },
+        mode: 'incremental',
+        incremental: { cursorColumn: 'day' },
+      });
+    const few = await made('SELECT * FROM narrowed WHERE a < 10');
+    const many = await made('SELECT * FROM narrowed');
+    const ended = async ({ id }: Dataset) => seeThrough(await refreshed(id));
+    expect((await ended(few)).result).toMatchObject({ rowsLoaded: 9 });
+    expect((await ended(many)).result).toMatchObject({ rowsLoaded: 350_000 });
+    await under.postgres.run('ALTER TABLE narrowed DROP COLUMN gone');
+    expect((await ended(few)).result).toMatchObject({ rowsLoaded: 0, rowCount: 9 });
+    expect(await ended(many)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOO_LARGE', message: expect.stringMatching(/^There is no column gone any more, .* mergeKey/) },
+    });
+    expect((await get(many.id)).rowCount).toBe(350_000);
+  });
+
   it('that would store more than the plan allows is refused, and less is let through again', async () => {
     const companyId = newId();
     const put = (Item: Record<string, unknown>) =>
