@@ -4,7 +4,7 @@ import { Words } from '../http/schemas.ts';
 import { scheduleFaults } from '../schedule/schedule.ts';
 import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
-import { parameterFaults } from './parameters.ts';
+import { itemFaults, parameterFaults } from './parameters.ts';
 import { portFaults } from './port-faults.ts';
 import { recipeFaults } from './recipe-faults.ts';
 import { referenceFaults } from './references.ts';
@@ -168,13 +168,15 @@ function forEachFaults(dag: Dag): Fault[] {
       }
       seen.set(id, block.id);
     }
-    return [...faults, ...itemFaults(block, dag, at)];
+    return [...faults, ...itemsFaults(block, dag, at)];
   });
 }
 
-function itemFaults(block: ForEach, dag: Dag, at: string): Fault[] {
+function itemsFaults(block: ForEach, dag: Dag, at: string): Fault[] {
   const name = listParameterOf(block);
-  if (name === undefined) return [];
+  if (name === undefined) {
+    return [...block.items].flatMap((item, index) => itemFaults(item, `${at}/items/${index}`));
+  }
   const parameter = dag.parameters?.find((candidate) => candidate.name === name);
   if (parameter?.type === 'list') return [];
   return parameter

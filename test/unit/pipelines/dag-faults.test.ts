@@ -365,6 +365,11 @@ describe('findDagFaults', () => {
       ['/dag/forEach/0/items TYPE'],
     ],
     [
+      'block items that no run can be given',
+      dag([sql('a')], { forEach: [{ id: 'x', items: [1, 9007199254740992], steps: ['a'] }] }),
+      ['/dag/forEach/0/items/1 NUMBER_RANGE'],
+    ],
+    [
       'a cron text that never fires',
       dag([sql('a')], { schedule: { cron: '0 0 30 2 *' } }),
       ['/dag/schedule/cron CRON_NEVER'],

@@ -9,7 +9,7 @@ import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/p
 import { codeCallOf } from '../../../shared/pipelines/code-call.ts';
 import type { Step } from '../../../shared/pipelines/dag.ts';
 import { HiddenTexts, maskedJson, masker } from '../../../shared/pipelines/masking.ts';
-import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
+import { parameterFaults, resolveParameters } from '../../../shared/pipelines/parameters.ts';
 import type { StoredRun } from '../../../shared/pipelines/records.ts';
 import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
@@ -96,23 +96,43 @@ describe('resolveParameters', () => {
       ['/parameters/c', 'REQUIRED'],
     ]);
   });
+
+  it.each<[string, 'number' | 'list', unknown, string]>([
+    ['a whole number that is not told from its neighbours', 'number', 9007199254740992, ' NUMBER_RANGE'],
+    ['a number that no item of the table holds', 'number', -1e300, ' NUMBER_RANGE'],
+    ['one too close to zero', 'number', 1e-131, ' NUMBER_RANGE'],
+    ['one beyond all', 'number', Number('1e400'), ' NUMBER_RANGE'],
+    ['one of a list', 'list', ['x', 1e20], '/1 NUMBER_RANGE'],
+  ])('refuses %s', (_title, type, value, expected) => {
+    const { faults } = resolveParameters([{ name: 'p', type }], { p: value });
+    expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([`/parameters/p${expected}`]);
+    const declared = parameterFaults([{ name: 'p', type, default: value as number }], '/dag/parameters');
+    expect(declared.map(({ code }) => code)).toEqual(faults.map(({ code }) => code));
+  });
+
+  it('takes every number that the table holds as it is', () => {
+    const p = [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 0, 0.1, 1e-130, 123456789.12345679];
+    expect(resolveParameters([{ name: 'p', type: 'list' }], { p })).toEqual({ values: { p }, faults: [] });
+  });
 });
 
 describe('the values of a run', () => {
   const texts = (length: number) => 'x'.repeat(length);
   const items = (count: number) => Array.from({ length: count }, (_, index) => index);
-  it.each<[string, 'string' | 'list', unknown, boolean]>([
-    ['a text of 1,024 characters', 'string', texts(1024), true],
-    ['a text of 1,025 characters', 'string', texts(1025), false],
-    ['a list without items', 'list', [], true],
-    ['a list of 100 items', 'list', items(100), true],
-    ['a list of 101 items', 'list', items(101), false],
-    ['a list with a text of 256 characters', 'list', [texts(256)], true],
-    ['a list with a text of 257 characters', 'list', [texts(257)], false],
-    ['a list with a truth value', 'list', [true], false],
-  ])('may be %s (%s)', (_what, type, value, fits) => {
+  it.each<[string, 'string' | 'list', unknown, string | null]>([
+    ['a text of 1,024 characters', 'string', texts(1024), null],
+    ['a text of 1,025 characters', 'string', texts(1025), ' MAX_LENGTH'],
+    ['a list without items', 'list', [], null],
+    ['a list of 100 items', 'list', items(100), null],
+    ['a list of 101 items', 'list', items(101), ' MAX_ITEMS'],
+    ['a list with a text of 256 characters', 'list', [texts(256)], null],
+    ['a list with a text of 257 characters', 'list', [texts(257)], '/0 MAX_LENGTH'],
+    ['a text in place of a list', 'list', 'x', ' TYPE'],
+    ['a list with a truth value', 'list', [1, true], '/1 TYPE'],
+  ])('may be %s (%s)', (_what, type, value, fault) => {
     const { faults } = resolveParameters([{ name: 'p', type }], { p: value });
-    expect(faults.map(({ code }) => code)).toEqual(fits ? [] : ['TYPE']);
+    const told = faults.map(({ pointer, code }) => `${pointer} ${code}`);
+    expect(told).toEqual(fault === null ? [] : [`/parameters/p${fault}`]);
   });
 });
 

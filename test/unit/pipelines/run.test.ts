@@ -49,6 +49,22 @@ describe('a run', () => {
     expect(plane.woken).toContain(`token-${run.id}-1`);
   });
 
+  it('takes numbers as its parameters and items up to the limits of what is stored, and refuses those beyond', async () => {
+    const held = [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 1e-130, 0.1];
+    const dag: Dag = {
+      ...dagOf(sql('one', 'SELECT {{ forEach.n.item }}::DOUBLE AS n'), load('keep', 'one', { target: into('held') })),
+      parameters: [{ name: 'ns', type: 'list', default: [1e20] }],
+      forEach: [{ id: 'n', items: '{{ params.ns }}', steps: ['one'] }],
+    };
+    const pipeline = await plane.pipeline(dag);
+    // As a definition was saved before its numbers were judged.
+    await expect(plane.run(pipeline)).rejects.toMatchObject({ code: 'RUN_PARAMETERS_INVALID' });
+    const run = await plane.run(pipeline, { parameters: { ns: held } });
+    await plane.drain();
+    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', parameters: { ns: held } });
+    expect((await plane.rows('held', 'n::VARCHAR', 'n')).flat().map(Number)).toEqual(held.toSorted((a, b) => a - b));
+  });
+
   it('takes names of parameters, steps, ports and inputs that every object has', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty'];
     const dag: Dag = {
