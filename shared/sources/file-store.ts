@@ -9,12 +9,20 @@ export interface OpenedFile {
   sizeBytes?: number;
 }
 
+export interface FileLimits {
+  /** Of content: with more the body fails with RESULT_TOO_LARGE. */
+  maxBytes: number;
+  /** Of one answer of an endpoint, which is held in memory as a whole; 64 MiB when absent. */
+  pageBytes?: number;
+  signal?: AbortSignal;
+}
+
 /** What every place with files can be asked: a bucket, or endpoints of a web service whose answers are files. */
 export interface FileStore {
   /** Throws what stands in the way of reading. */
   test(): Promise<void>;
   /** Files by name. */
   list(part: ListPart): Promise<SourceTable[]>;
-  /** At most `maxBytes` of content, then the body fails with RESULT_TOO_LARGE. Throws NOT_FOUND. */
-  open(path: string, limits: { maxBytes: number; signal?: AbortSignal }): Promise<OpenedFile>;
+  /** Throws NOT_FOUND. */
+  open(path: string, limits: FileLimits): Promise<OpenedFile>;
 }

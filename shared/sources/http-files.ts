@@ -4,14 +4,15 @@ import { EngineError } from '../engine/engine-error.ts';
 import { DECODABLE, decodedBody } from '../net/decoded-body.ts';
 import { type GuardedAnswer, guardedRequest } from '../net/guarded-request.ts';
 import type { WebOptions } from './connector.ts';
-import type { FileStore } from './file-store.ts';
+import type { FileLimits, FileStore } from './file-store.ts';
 import type { HttpConfig, HttpEndpoint, HttpSecrets } from './http-config.ts';
 import { nextPage } from './http-pages.ts';
-import { parseExactly, recordsOf } from './json-records.ts';
+import { MOST_RECORD_LENGTH, recordsOf } from './json-records.ts';
 
 const MOST_REDIRECTS = 5;
-/** A page is held in memory while its records are taken out. */
+/** A page is held in memory, as text, while its records are taken out. */
 const MOST_PAGE_BYTES = 64 * 1024 * 1024;
+const LINES_AT_ONCE = 1024 * 1024;
 const MOST_PAGES = 10_000;
 const MOST_ATTEMPTS = 3;
 const LONGEST_WAIT_MS = 10_000;
@@ -47,7 +48,8 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
     }
   }
 
-  async function* pages(endpoint: HttpEndpoint, limits: { maxBytes: number; signal?: AbortSignal }) {
+  async function* pages(endpoint: HttpEndpoint, limits: FileLimits) {
+    const { pageBytes = MOST_PAGE_BYTES } = limits;
     let url: string | undefined = urlOf(config, endpoint);
     const seen = new Set<string>();
     let bytes = 0;
@@ -55,14 +57,20 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
       if (seen.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
       if (seen.size === MOST_PAGES) throw unreadable(`The endpoint has more than ${MOST_PAGES} pages.`);
       seen.add(url);
-      const answer = await ask(url, MOST_PAGE_BYTES, limits.signal);
-      const text = await textOf(decodedBody(answer, MOST_PAGE_BYTES));
+      const answer = await ask(url, pageBytes, limits.signal);
+      const text = await textOf(decodedBody(answer, pageBytes));
       bytes += text.length;
       if (bytes > limits.maxBytes) throw new EngineError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
-      const content = parseExactly(text);
-      const records = recordsOf(content, endpoint.records);
-      yield records.map((record) => `${JSON.stringify(record)}\n`).join('');
-      url = nextPage(endpoint.pagination, { url, content, records: records.length, link: answer.headers.link });
+      let [records, lines] = [0, ''];
+      for (const record of recordsOf(text, endpoint.records, MOST_RECORD_LENGTH)) {
+        records += 1;
+        lines += `${record}\n`;
+        if (lines.length < LINES_AT_ONCE) continue;
+        yield lines;
+        lines = '';
+      }
+      if (lines !== '') yield lines;
+      url = nextPage(endpoint.pagination, { url, text, records, link: answer.headers.link });
     }
   }
 

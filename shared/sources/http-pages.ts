@@ -1,10 +1,10 @@
 import { EngineError } from '../engine/engine-error.ts';
 import type { HttpPagination } from './http-config.ts';
-import { atPointer } from './json-records.ts';
+import { cursorAt } from './json-records.ts';
 
 interface Page {
   url: string;
-  content: unknown;
+  text: string;
   records: number;
   /** The answer's `Link` header. */
   link: string | string[] | undefined;
@@ -25,13 +25,8 @@ export function nextPage(pagination: HttpPagination | undefined, page: Page): st
       return withParameter(url, parameter, String(current + 1));
     }
     case 'cursor': {
-      const cursor = atPointer(page.content, pagination.cursor);
-      if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return undefined;
-      if (typeof cursor === 'object' && !JSON.isRawJSON(cursor)) {
-        throw new EngineError('FILE_UNREADABLE', 'The cursor of the answer is neither a text nor a number.');
-      }
-      const text = typeof cursor === 'object' ? JSON.stringify(cursor) : String(cursor);
-      return withParameter(new URL(page.url), pagination.parameter, text);
+      const cursor = cursorAt(page.text, pagination.cursor);
+      return cursor === undefined ? undefined : withParameter(new URL(page.url), pagination.parameter, cursor);
     }
   }
 }

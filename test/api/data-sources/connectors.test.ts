@@ -262,6 +262,7 @@ describe('a web service as a source', () => {
     const service = await openWebService((url, response) => {
       if (url.pathname === '/text') response.end('no json');
       else if (url.pathname === '/empty') sendJson(response, { other: [] });
+      else if (url.pathname === '/large') sendJson(response, [{ a: 'x'.repeat(4 * 1024 * 1024) }]);
       else if (url.pathname === '/none') sendJson(response, { items: null });
       else if (url.pathname === '/paged')
         sendJson(response, [{ a: 1 }], { link: '</last>; rel="last", </more>; rel="prefetch next"' });
@@ -273,6 +274,7 @@ describe('a web service as a source', () => {
     const endpoints = [
       ...Object.keys(statuses).map((path) => ({ name: path.slice(1), path })),
       { name: 'text', path: '/text' },
+      { name: 'large', path: '/large' },
       { name: 'empty', path: '/empty', records: '/items' },
       { name: 'none', path: '/none', records: '/items' },
       { name: 'paged', path: '/paged', pagination: { kind: 'link' } },
@@ -288,6 +290,7 @@ describe('a web service as a source', () => {
     expect(await code('403')).toBe('PERMISSION_DENIED');
     expect(await code('404')).toBe('TABLE_NOT_FOUND');
     expect(await code('nowhere')).toBe('TABLE_NOT_FOUND');
+    expect(await code('large')).toBe('RESULT_TOO_LARGE');
     for (const table of ['text', 'empty', 'none', 'away', 'loop']) {
       expect(await code(table), table).toBe('FILE_UNREADABLE');
     }
