@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { workspaceKey } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { EventData, EventName } from './catalogue.ts';
+import { withoutQuotedValues } from './told-error.ts';
 
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
@@ -52,6 +53,7 @@ function outboxPut<N extends EventName>(table: Table, { at, ...event }: OutboxEv
       ...workspaceKey(event.workspaceId, 'OUTBOX', event.id),
       entity: 'outbox',
       ...event,
+      data: withoutQuotedValues(event.data),
       timestamp: at.toISOString(),
       expiresAt: Math.floor(at.getTime() / 1000) + KEPT_SECONDS,
     } satisfies OutboxRecord & Record<string, unknown>,

@@ -6,6 +6,7 @@ import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-
 import { readEvents } from '../../../shared/pipelines/run-events.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
 
 let plane: RunPlane;
 beforeAll(async () => {
@@ -343,5 +344,7 @@ describe('the gates of other steps', () => {
     const { run, events } = await ran(dag);
     expect(run.error!.message).toBe('named: A value cannot be converted, or is out of range.');
     expect(JSON.stringify(events)).not.toContain("'c'");
+    const told = await toldEvents(plane, 'pipeline.run_failed');
+    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: run.error });
   });
 });

@@ -9,6 +9,7 @@ import { HAS_PSQL, psql } from '../../support/psql.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
 
 const under = usePostgres();
 let plane: RunPlane;
@@ -56,6 +57,18 @@ async function ran(rows: string, table: string, config: object = { mode: 'append
 const people = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name)`;
 
 describe('a load into a Postgres table', () => {
+  it('tells the run of a value that does not fit, and no event', async () => {
+    const table = freshTable();
+    await read(`CREATE TABLE "${table}" (id bigint, name varchar(3))`);
+    const { run } = await ran(people("(1, 'ada@example.com')"), table);
+    expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('ada@example.com') });
+    const told = await toldEvents(plane, 'pipeline.run_failed');
+    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({
+      error: { code: 'SCHEMA_MISMATCH', message: 'The rows or their columns are not as they are expected.' },
+    });
+    expect(JSON.stringify(told)).not.toContain('ada@');
+  });
+
   it('makes the table and keeps every value', async () => {
     const table = freshTable();
     const rows = `SELECT 9223372036854775807 AS big, 1.10::DECIMAL(5,2) AS price, 'nan'::DOUBLE AS odd, true AS yes,

@@ -13,6 +13,7 @@ import { workspaceKey } from '../../../shared/storage/keys.ts';
 import { isAt } from './crash-points.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
+import { toldEvents } from './told-events.ts';
 
 let plane: RunPlane;
 beforeAll(async () => {
@@ -345,6 +346,27 @@ describe('a run', () => {
       event: 'pipeline.run_failed',
       data: { pipelineId: pipeline.id, runId: run.id, attempt: 1, error: { code: 'SQL_ERROR', stepId: 'bad' } },
     });
+  });
+
+  it.each([
+    ['SQL_ERROR', 'A statement failed.', sql('bad', "SELECT CAST(x AS INTEGER) FROM (SELECT 'ada@example.com' AS x)")],
+    [
+      'CODE_ERROR',
+      'The code of the step failed.',
+      {
+        ...sql('bad', '', ['rows']),
+        type: 'transform_code',
+        config: {
+          code: 'function transform(rows) { throw new Error(rows[0].email); }',
+        },
+      } as Step,
+    ],
+  ])('of which a value is quoted in %s tells no event of the value', async (code, message, step) => {
+    const { run } = await ranOn(plane, dagOf(sql('rows', "SELECT 'ada@example.com' AS email"), step));
+    expect(run.error).toMatchObject({ code, message: expect.stringContaining('ada@example.com') });
+    const told = await toldEvents(plane, 'pipeline.run_failed');
+    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: { code, message, stepId: 'bad' } });
+    expect(JSON.stringify(told)).not.toContain('ada@');
   });
 
   it('retries a failed attempt after its interval and keeps a log of each', async () => {
