@@ -61,7 +61,7 @@ interface Place {
 
 /**
  * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
- * looked at in the steps that have no other fault.
+ * looked at where nothing else is wrong with them.
  */
 export async function checkDefinition(
   deps: CheckDeps,
@@ -77,7 +77,8 @@ export async function checkDefinition(
     ({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'),
   );
   const faults = [...flowletFaults, ...dagFaults];
-  const isSound = (index: number) => !faults.some(({ pointer }) => pointer.startsWith(`/dag/steps/${index}/`));
+  const isSound = (place: string) =>
+    !faults.some(({ pointer }) => isWithin(pointer, place) || isWithin(place, pointer));
   const sources = await findSources(deps, place.workspaceId, dag);
   const more = await Promise.all([
     upstreamFaults(deps, place, dag),
@@ -87,6 +88,8 @@ export async function checkDefinition(
   ]);
   return { dag, faults: [...faults, ...more.flat()] };
 }
+
+const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
 
 /** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
 export async function soundDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {

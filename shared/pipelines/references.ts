@@ -3,7 +3,7 @@ import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
 import { SECRET_NAME } from '../secrets/record.ts';
 import { bindTemplates, templateReferences } from '../sql/templates.ts';
-import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
+import { soundOps } from './configs/transform-sql.ts';
 import type { Dag, Step, StepType } from './dag.ts';
 import { escapePointer } from './shape-faults.ts';
 
@@ -58,8 +58,7 @@ export function textsOf(step: Step, place: string): StepText[] {
   };
   if (step.type === 'transform_sql') {
     add(`${at}/sql`, step.config.sql, 'sql');
-    for (const [index, op] of (recipeOf(step.config) ?? []).entries()) {
-      const place = recipePlaces(step.config, at)[index];
+    for (const { op, place } of soundOps(step.config, at)) {
       for (const { member, text } of authorTexts(op)) add(`${place}/${member}`, text, 'sql');
     }
   }

@@ -6,10 +6,9 @@ import type { Op } from '../recipe/ops.ts';
 import { checkMysqlCondition } from '../sources/mysql-gate.ts';
 import { balancedFault, conditionStatement, expressionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
-import { type Gate, gatesOf, testOf } from './configs/gates.ts';
-import type { RouteConfig } from './configs/route.ts';
+import { type Gate, soundGates, testOf } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
-import { recipeOf, recipePlaces } from './configs/transform-sql.ts';
+import { soundOps } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
 import type { Source, Sources } from './source-faults.ts';
@@ -29,11 +28,14 @@ interface Statement {
   dialect?: 'postgres' | 'mysql' | 're2' | 'json_path';
 }
 
-/** Faults of the SQL and the code in those steps of a definition that have no other faults; `sources` tell the dialects. */
+/** Whether nothing is wrong with what stands at a place, with what it is a part of, and with its own parts. */
+type IsSound = (pointer: string) => boolean;
+
+/** Faults of the SQL and the code of a definition where nothing else is wrong with them; `sources` tell the dialects. */
 export async function findTextFaults(
   dag: Dag,
   engine: DefinitionChecks,
-  isSound: (index: number) => boolean,
+  isSound: IsSound,
   sources: Sources = new Map(),
 ): Promise<Fault[]> {
   const [sql, code] = await Promise.all([
@@ -43,13 +45,10 @@ export async function findTextFaults(
   return [...sql, ...code];
 }
 
-async function findCodeFaults(
-  dag: Dag,
-  engine: DefinitionChecks,
-  isSound: (index: number) => boolean,
-): Promise<Fault[]> {
+async function findCodeFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound): Promise<Fault[]> {
   const texts = dag.steps.flatMap((step, index) => {
-    if (step.type !== 'transform_code' || !isSound(index)) return [];
+    const members = ['code', 'language', 'entrypoint'].map((name) => `/dag/steps/${index}/config/${name}`);
+    if (step.type !== 'transform_code' || !members.every(isSound)) return [];
     const { code, language = 'javascript', entrypoint = 'transform' } = step.config as unknown as TransformCodeConfig;
     return [{ pointer: `/dag/steps/${index}/config/code`, text: { code, language, entrypoint } }];
   });
@@ -59,14 +58,11 @@ async function findCodeFaults(
 }
 
 /** Whether a text only reads is decided on DuckDB's parse tree. */
-function findSqlFaults(
-  dag: Dag,
-  engine: DefinitionChecks,
-  isSound: (index: number) => boolean,
-  sources: Sources,
-): Promise<Fault[]> {
+function findSqlFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound, sources: Sources): Promise<Fault[]> {
+  const texts = dag.steps.flatMap((step, index) => textsOf(dag, step, `/dag/steps/${index}`, sources));
+  const judged = texts.filter(({ pointer, needs = [] }) => [pointer, ...needs].every(isSound));
   return judge(
-    dag.steps.flatMap((step, index) => (isSound(index) ? statementsOf(dag, step, `/dag/steps/${index}`, sources) : [])),
+    judged.flatMap((text) => text.judged()),
     engine,
   );
 }
@@ -87,7 +83,9 @@ export function findExpressionFaults(
   values: ReferenceValues = NO_VALUES,
 ): Promise<Fault[]> {
   return judge(
-    ops.flatMap((op, index) => refusedAsFaults(`${at}/${index}`, () => expressionsOf(op, `${at}/${index}`, values))),
+    ops
+      .flatMap((op, index) => textsOfOp(op, `${at}/${index}`, values))
+      .flatMap(({ pointer, judged }) => refusedAsFaults(pointer, judged)),
     engine,
   );
 }
@@ -132,66 +130,67 @@ function bound(
   return { sql: statement(sql), values: params.length };
 }
 
-function statementsOf(dag: Dag, step: Step, place: string, sources: Sources): (Statement | Fault)[] {
+/** A text of a step that the engine is to judge, looked at only where nothing else is wrong with it. */
+interface Text {
+  pointer: string;
+  /** Places that must be sound, too: those that say which tables there are. */
+  needs?: string[];
+  judged(): (Statement | Fault)[];
+}
+
+function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] {
   const values = sampleValues(dag, step.id);
-  const gates = gatesOf(step.config).flatMap((gate, index) =>
-    textsOfGate(gate, `${place}/config/gates/${index}/config`, values),
+  const gates = soundGates(step.config, `${place}/config`).flatMap((each) =>
+    textsOfGate(each.gate, `${each.place}/config`, values),
   );
-  return [...ownStatements(dag, step, place, values), ...sourceStatements(step, place, values, sources), ...gates];
+  return [...ownTexts(dag, step, place, values), ...sourceTexts(step, place, values, sources), ...gates];
 }
 
 /** What an extract says in the words of its source: a query of its own, and a condition. */
-function sourceStatements(step: Step, place: string, values: ReferenceValues, sources: Sources): (Statement | Fault)[] {
+function sourceTexts(step: Step, place: string, values: ReferenceValues, sources: Sources): Text[] {
   const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
   if (!source) return [];
-  return [...queryStatements(step, place, values, source), ...filterStatements(step, place, values, source)];
+  return [...queryTexts(step, place, values, source), ...filterTexts(step, place, values, source)];
 }
 
-function queryStatements({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Statement[] {
-  const { query } = config.object as { query?: string };
+function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+  const { query } = (config.object ?? {}) as { query?: unknown };
   // Sources of other types take no queries, which is told already.
-  if (query === undefined || (type !== 'postgres' && type !== 'mysql')) return [];
-  return [{ pointer: `${place}/config/object/query`, ...bound(query, values), tables: [], dialect: type }];
+  if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
+  const pointer = `${place}/config/object/query`;
+  return [{ pointer, judged: () => [{ pointer, ...bound(query, values), tables: [], dialect: type }] }];
 }
 
 /** The condition of an extract, in the words of its source. */
-function filterStatements(
-  { config }: Step,
-  place: string,
-  values: ReferenceValues,
-  source: Source,
-): (Statement | Fault)[] {
-  const { filter } = config as { filter?: string };
-  if (filter === undefined) return [];
+function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+  const { filter } = config;
+  if (typeof filter !== 'string') return [];
   const pointer = `${place}/config/filter`;
-  if (source.type !== 'mysql') {
+  const judged = (): (Statement | Fault)[] => {
+    if (type === 'mysql') return mysqlCondition(filter, pointer, values);
     const found = conditionOf(filter, pointer, values);
-    return ['sql' in found && source.type === 'postgres' ? { ...found, dialect: 'postgres' } : found];
-  }
-  try {
-    checkMysqlCondition(bindTemplates(filter, values).sql);
-    return [];
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return error.faults.map(({ code, message }) => ({ pointer, code, message }));
-  }
+    return ['sql' in found && type === 'postgres' ? { ...found, dialect: type } : found];
+  };
+  return [{ pointer, judged }];
 }
 
-function ownStatements(dag: Dag, step: Step, place: string, values: ReferenceValues): (Statement | Fault)[] {
+function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues): Text[] {
+  const at = `${place}/config`;
   if (step.type === 'transform_sql') {
-    const ops = recipeOf(step.config);
-    if (ops) {
-      const places = recipePlaces(step.config, `${place}/config`);
-      return ops.flatMap((op, index) => expressionsOf(op, places[index]!, values));
-    }
+    const ops = soundOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values));
+    const { sql } = step.config;
+    if (typeof sql !== 'string') return ops;
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
-    const text = step.config.sql as string;
-    return [{ pointer: `${place}/config/sql`, ...bound(text, values), tables: Object.keys(inputsOf(step, loads)) }];
+    const pointer = `${at}/sql`;
+    const judged = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)) }];
+    return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], judged }];
   }
-  if (step.type !== 'route') return [];
-  return (step.config as unknown as RouteConfig).routes.map(({ condition }, index) =>
-    conditionOf(condition, `${place}/config/routes/${index}/condition`, values),
-  );
+  if (step.type !== 'route' || !Array.isArray(step.config.routes)) return [];
+  return step.config.routes.flatMap((route, index) => {
+    const condition = route?.condition;
+    const pointer = `${at}/routes/${index}/condition`;
+    return typeof condition === 'string' ? [{ pointer, judged: () => [conditionOf(condition, pointer, values)] }] : [];
+  });
 }
 
 function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Fault {
@@ -200,39 +199,57 @@ function conditionOf(condition: string, pointer: string, values: ReferenceValues
   return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
 }
 
-function textsOfGate(gate: Gate, at: string, values: ReferenceValues): (Statement | Fault)[] {
+function mysqlCondition(condition: string, pointer: string, values: ReferenceValues): Fault[] {
+  try {
+    checkMysqlCondition(bindTemplates(condition, values).sql);
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return error.faults.map(({ code, message }) => ({ pointer, code, message }));
+  }
+}
+
+function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
   const test = testOf(gate);
   if (test.type === 'custom_sql') {
-    return [{ pointer: `${at}/sql`, ...bound(test.config.sql, values), tables: ['input'] }];
+    const pointer = `${at}/sql`;
+    const { sql } = test.config;
+    return [{ pointer, judged: () => [{ pointer, ...bound(sql, values), tables: ['input'] }] }];
   }
-  const pattern = test.type === 'regex' ? patternOf(test.config.pattern, `${at}/pattern`) : [];
-  return test.config.where === undefined
-    ? pattern
-    : [...pattern, conditionOf(test.config.where, `${at}/where`, values)];
+  const patterns = test.type === 'regex' ? [patternOf(test.config.pattern, `${at}/pattern`)] : [];
+  const { where } = test.config;
+  if (where === undefined) return patterns;
+  const pointer = `${at}/where`;
+  return [...patterns, { pointer, judged: () => [conditionOf(where, pointer, values)] }];
 }
 
 /** A pattern of RE2, which alone knows what it takes. */
-const patternOf = (pattern: string, pointer: string): Statement[] => [
-  { pointer, sql: pattern, values: 0, tables: [], dialect: 're2' },
-];
+const patternOf = (pattern: string, pointer: string): Text => ({
+  pointer,
+  judged: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],
+});
 
 /** Expressions of an operation read the row they stand for and no table. */
-function expressionsOf(op: Op, place: string, values: ReferenceValues): (Statement | Fault)[] {
-  const texts = authorTexts(op).map(({ member, text }): Statement | Fault => {
+function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
+  const texts = authorTexts(op).map(({ member, text }): Text => {
     const pointer = `${place}/${member}`;
-    const fault = balancedFault(text);
-    if (fault) return { pointer, code: fault.code, message: fault.message };
-    return { pointer, ...bound(text, values, expressionStatement), tables: [] };
+    const judged = (): (Statement | Fault)[] => {
+      const fault = balancedFault(text);
+      if (fault) return [{ pointer, code: fault.code, message: fault.message }];
+      return [{ pointer, ...bound(text, values, expressionStatement), tables: [] }];
+    };
+    return { pointer, judged };
   });
   return [...texts, ...patternsOf(op, place)];
 }
 
 /** The patterns of an operation and its paths of JSON. */
-function patternsOf(op: Op, place: string): Statement[] {
-  if (op.op === 'extract') return patternOf(op.pattern, `${place}/pattern`);
-  if (op.op === 'replace' && op.regex) return patternOf(op.from, `${place}/from`);
+function patternsOf(op: Op, place: string): Text[] {
+  if (op.op === 'extract') return [patternOf(op.pattern, `${place}/pattern`)];
+  if (op.op === 'replace' && op.regex) return [patternOf(op.from, `${place}/from`)];
   if (op.op !== 'parse_json') return [];
   return Object.entries(op.paths).map(([into, path]) => {
-    return { pointer: `${place}/paths/${into}`, sql: path, values: 0, tables: [], dialect: 'json_path' };
+    const pointer = `${place}/paths/${into}`;
+    return { pointer, judged: () => [{ pointer, sql: path, values: 0, tables: [], dialect: 'json_path' }] };
   });
 }

@@ -46,6 +46,19 @@ export function gatesOf(config: object): readonly Gate[] {
   return (config as { gates?: Gate[] }).gates ?? [];
 }
 
+/** The sound ones among the gates of a step, each with its place. */
+export function soundGates(config: object, at: string): { gate: Gate; place: string }[] {
+  const { gates } = config as { gates?: unknown };
+  if (!Array.isArray(gates)) return [];
+  return gates.flatMap((gate, index) => {
+    const place = `${at}/gates/${index}`;
+    return isSound(gate) ? [{ gate, place }] : [];
+  });
+}
+
+const isSound = (gate: unknown): gate is Gate =>
+  hasShape(Gate, gate) && hasShape(TEST_CONFIGS[gate.type], gate.config ?? {});
+
 /** What the name of a quarantine ends in. */
 export const QUARANTINE = '__quarantine';
 
@@ -184,8 +197,7 @@ export function gateColumnFaults(gates: unknown, columns: readonly RecipeColumn[
   if (!Array.isArray(gates)) return [];
   const known = new Map(columns.map((column) => [column.name, column]));
   return (gates as Gate[]).flatMap((gate, index) => {
-    if (gate.scope === 'table' || !hasShape(Gate, gate) || !hasShape(TEST_CONFIGS[gate.type], gate.config ?? {}))
-      return [];
+    if (gate.scope === 'table' || !isSound(gate)) return [];
     return columnsOf(testOf(gate)).flatMap((name) => {
       const column = known.get(name);
       if (!column) return [fault(`${at}/${index}`, 'COLUMN_UNKNOWN', `there is no column ${name}`)];

@@ -89,6 +89,14 @@ const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: Lo
 const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
 
+/** Of a load of no known mode: faults that it has in each of them. */
+function faultsInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Fault[] {
+  const [first = [], ...others] = Object.values(shapes).map((shape) => shapeFaults(shape, config, at));
+  const isIn = (faults: readonly Fault[], { pointer, code }: Fault) =>
+    faults.some((other) => other.pointer === pointer && other.code === code);
+  return first.filter((fault) => fault.pointer !== `${at}/mode` && others.every((faults) => isIn(faults, fault)));
+}
+
 /** Every fault of a load's settings. */
 export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
   const { target, mode } = config;
@@ -96,11 +104,10 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
   if (kind === 'files' && mode === 'merge') return [mergeOfFiles(at)];
   const shapes: Record<string, TSchema> =
     kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES;
-  const faults = shapeFaults(
-    typeof mode === 'string' && Object.hasOwn(shapes, mode) ? shapes[mode]! : LoadMode,
-    config,
-    at,
-  );
+  const faults =
+    typeof mode === 'string' && Object.hasOwn(shapes, mode)
+      ? shapeFaults(shapes[mode]!, config, at)
+      : [...shapeFaults(LoadMode, config, at), ...faultsInAnyMode(shapes, config, at)];
   if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
   if (kind === 'files') faults.push(...pathFaults(target, at));
   if (kind === 'table') faults.push(...schemaFaults(target, at));

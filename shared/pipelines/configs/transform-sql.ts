@@ -72,14 +72,18 @@ export function recipeOf(config: Record<string, unknown>): Op[] | undefined {
   return areOps(ops) ? ops : undefined;
 }
 
-/** Where each operation of `recipeOf` stands in the settings, whose pointer is `at`. */
-export function recipePlaces(config: Record<string, unknown>, at: string): string[] {
-  return placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
+/** The sound ones among the operations of a recipe step, each with its place in the settings, whose pointer is `at`. */
+export function soundOps(config: Record<string, unknown>, at: string): { op: Op; place: string }[] {
+  if (!Array.isArray(config.ops)) return [];
+  return placed(config.ops, `${at}/ops`).flatMap(({ op, place }) => {
+    const ops = [op];
+    return areOps(ops) ? [{ op: ops[0]!, place }] : [];
+  });
 }
 
 /** Faults of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
 export function asPlaced(faults: readonly Fault[], config: Record<string, unknown>, at: string): Fault[] {
-  const places = recipePlaces(config, at);
+  const places = placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
   return faults.map((fault) => {
     const [, index, member] = /^\/(\d+)(.*)$/s.exec(fault.pointer.slice(`${at}/ops`.length)) ?? [];
     return index === undefined ? fault : { ...fault, pointer: `${places[Number(index)]}${member}` };

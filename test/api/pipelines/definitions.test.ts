@@ -267,6 +267,66 @@ describe('pipelines', () => {
     ]);
   });
 
+  it('are told what is wrong with one part of a step beside what is wrong with another', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });
+    const step = (type: StepInput['type'], config: object) =>
+      ({ id: `${type.replace('_', '-')}-step`, type, dependsOn: ['rows'], config }) as StepInput;
+    const gate = (more: object) => ({ id: 'a', type: 'regex', column: 'x', action: 'fail', ...more });
+    const dag = dagOf(
+      {
+        id: 'rows',
+        type: 'extract',
+        config: { sourceId: files, object: { path: 'a.csv' }, filter: 'x >', mode: 'sideways' },
+      },
+      step('transform_sql', {
+        ops: [
+          { op: 'selct' },
+          { op: 'filter', condition: 'x >' },
+          { op: 'limit', count: 'few' },
+          { op: 'derive', column: 'y', expression: 'x +' },
+        ],
+        gates: [gate({ action: 'explode', config: { pattern: '.' } }), gate({ id: 'b', config: { pattern: '(' } })],
+      }),
+      step('route', {
+        routes: [
+          { port: 'one', condition: 'x >' },
+          { port: 'one', condition: 'x > 1' },
+          { port: 'two', condition: 'x < {{ params.nothing }}' },
+        ],
+      }),
+      step('transform_code', { code: 'function {', language: 'typescript', timeoutSeconds: 0 }),
+      step('load', {
+        target: { kind: 'dataset', name: 'kept', color: 'red' },
+        mode: 'upsert',
+        mergekey: ['x'],
+        gates: [gate({ config: { pattern: ')' } })],
+      }),
+    );
+    const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
+    expect(body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort()).toEqual(
+      [
+        '/dag/steps/0/config/filter SQL_PARSE',
+        '/dag/steps/0/config/mode ENUM',
+        '/dag/steps/1/config/ops/0/op ENUM',
+        '/dag/steps/1/config/ops/1/condition SQL_PARSE',
+        '/dag/steps/1/config/ops/2/count TYPE',
+        '/dag/steps/1/config/ops/3/expression SQL_PARSE',
+        '/dag/steps/1/config/gates/0/action ENUM',
+        '/dag/steps/1/config/gates/1/config/pattern PATTERN',
+        '/dag/steps/2/config/routes/0/condition SQL_PARSE',
+        '/dag/steps/2/config/routes/1/port DUPLICATE',
+        '/dag/steps/2/config/routes/2/condition TEMPLATE_INVALID',
+        '/dag/steps/3/config/code CODE_ERROR',
+        '/dag/steps/3/config/timeoutSeconds MINIMUM',
+        '/dag/steps/4/config/mode ENUM',
+        '/dag/steps/4/config/mergekey UNKNOWN_MEMBER',
+        '/dag/steps/4/config/target/color UNKNOWN_MEMBER',
+        '/dag/steps/4/config/gates/0/config/pattern PATTERN',
+      ].sort(),
+    );
+  });
+
   it('are told what a database would not take of their filters and queries, which nobody asks it for', async ({
     api,
   }) => {

@@ -143,7 +143,7 @@ describe('flowlets', () => {
       ['wanted', 'least', 'as', 'among', 'strict'].map((name) => `/params/${name} TYPE`),
     );
     expect(await faults({ wanted: 'x', of: 'nothing' })).toEqual(['/ops/2/column COLUMN_UNKNOWN']);
-    expect(await faults({ wanted: '{{ params.x }}', of: 'label' })).toEqual(['/ops/0 TEMPLATE_INVALID']);
+    expect(await faults({ wanted: '{{ params.x }}', of: 'label' })).toEqual(['/ops/0/condition TEMPLATE_INVALID']);
     expect(await faults({ wanted: 'x', of: 'id', as: 'double' })).toContain('/ops/2/column COLUMN_TYPE');
   });
 
