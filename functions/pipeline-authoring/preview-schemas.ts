@@ -46,7 +46,7 @@ export const TransformPreview = Type.Object(
         },
         {
           description:
-            'Whether the step can move to Athena when its inputs outgrow everything else, and if not, why; null for steps without SQL of their own, and when there was no time to find out.',
+            'Whether the step can move to Athena when its inputs outgrow everything else, where the deployment has it, and if not, why; null for steps without SQL of their own, and when there was no time to find out.',
         },
       ),
     ),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -16,6 +17,7 @@ import { runRepository } from '../../../shared/pipelines/run-store.ts';
 import { daysBetween } from '../../../shared/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
+import { dagOf, into, load, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -178,5 +180,27 @@ describe('a backfill whose creator dies', () => {
         backfill: null,
       });
     }
+  });
+});
+
+describe('the date of a backfilled day', () => {
+  let plane: RunPlane;
+  beforeAll(async () => {
+    plane = await RunPlane.open();
+  });
+  afterAll(() => plane.close());
+
+  it.each(['Asia/Kolkata', 'America/New_York'])('is told as the guide says by the clock of %s', async (timezone) => {
+    const guide = await readFile(new URL('../../../docs/pipelines.md', import.meta.url), 'utf8');
+    const [statement] = /SELECT [^"]*run\.logicalDate[^"]* AS day/.exec(guide)!;
+    const dag = dagOf(
+      sql('day', statement.replace("'UTC'", `'${timezone}'`)),
+      load('keep', 'day', { target: into(`day in ${timezone}`), mode: 'append' }),
+    );
+    const window = { from: '2026-03-01', to: '2026-03-01' };
+    const backfill = await givenBackfill(plane, window, {}, { steps: dag.steps, timezone });
+    await createBackfill(plane, backfill);
+    await plane.drain();
+    expect(await plane.rows(`day in ${timezone}`, 'day::VARCHAR')).toEqual([['2026-03-01']]);
   });
 });
