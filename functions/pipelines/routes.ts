@@ -65,7 +65,8 @@ export const updatePipeline = defineRoute({
   method: 'PATCH',
   path: '/api/pipelines/{id}',
   summary: 'Change a pipeline',
-  description: 'A change of the definition never touches runs that exist already.',
+  description:
+    'A change of the definition never touches runs that exist already. `schedule` and `concurrency` beside `dag` win over those in it, and those in it count where they are others than before: a definition that is saved as it was read changes nothing.',
   permission: 'pipelines:write',
   product,
   params: PipelineParams,
@@ -98,7 +99,8 @@ export const setPipelineSchedule = defineRoute({
   method: 'PUT',
   path: '/api/pipelines/{id}/schedule',
   summary: 'Set or clear the schedule',
-  description: 'Neither `cron` nor `everySeconds` clears it.',
+  description:
+    '`{}` clears it. Without `cron` and `everySeconds` the other members change the one that there is: `{"enabled":false}` switches it off and keeps it.',
   permission: 'pipelines:write',
   product,
   params: PipelineParams,

@@ -9,8 +9,9 @@ export const Schedule = Closed(
   {
     cron: Type.Optional(Type.String({ minLength: 1 })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400 })),
-    timezone: Type.Optional(Type.String({ default: 'UTC' })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
+    // No defaults of the shape: what is not said is told from what is.
+    timezone: Type.Optional(Type.String({ description: '`UTC` when nothing is said.' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'True when nothing is said.' })),
   },
   { $id: 'Schedule' },
 );
@@ -39,9 +40,20 @@ export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
   return faults;
 }
 
+/** Whether it says how often; one that does not can only change another. */
+export const hasRhythm = ({ cron, everySeconds }: Schedule): boolean =>
+  cron !== undefined || everySeconds !== undefined;
+
+/** Of a schedule that stands alone: what it has is for nothing without a rhythm, unless it is to be off anyway. */
+export function rhythmFaults(schedule: Schedule, at: string): Fault[] {
+  const isMeantToRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
+  if (hasRhythm(schedule) || !isMeantToRun) return [];
+  return [{ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' }];
+}
+
 /** The schedule to store: null for one without a rhythm. */
 export function completeSchedule(schedule: Schedule | null): Schedule | null {
-  if (!schedule || (schedule.cron === undefined && schedule.everySeconds === undefined)) return null;
+  if (!schedule || !hasRhythm(schedule)) return null;
   return { timezone: 'UTC', enabled: true, ...schedule };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { type CheckDeps, soundDefinition } from '../../../shared/pipelines/definition-faults.ts';
@@ -23,7 +24,7 @@ export async function createPipeline(
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name } = command;
   const dag = await soundDefinition(deps, { workspaceId, id }, command.dag);
-  const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule');
+  const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule', null);
   const at = deps.now().toISOString();
   const pipeline = {
     id,
@@ -59,14 +60,16 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
   const { name, status, compute } = command;
   const from = await deps.dags.get(current.workspaceId, current.dagHash);
   const dag = command.dag && (await soundDefinition(deps, current, command.dag, from));
-  const schedule = command.schedule ?? dag?.schedule;
-  const concurrency = command.concurrency ?? dag?.concurrency;
+  // What the definition says of them counts when it is changed: what was set beside it stays when it is saved as it was read.
+  const changed = dag && { ...unlessSame(dag, from, 'schedule'), ...unlessSame(dag, from, 'concurrency') };
+  const schedule = command.schedule ?? changed?.schedule;
+  const concurrency = command.concurrency ?? changed?.concurrency;
   const dagHash = dag ? await deps.dags.put(current.workspaceId, dag) : current.dagHash;
   const changes = {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(compute === undefined ? {} : { compute }),
-    ...(schedule ? { schedule: checkedSchedule(schedule, '/schedule') } : {}),
+    ...(schedule ? { schedule: checkedSchedule(schedule, '/schedule', current.schedule) } : {}),
     ...(concurrency ? { concurrency: completeConcurrency(concurrency) } : {}),
     dagHash,
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
@@ -81,8 +84,15 @@ export async function setSchedule(
   deps: SaveDeps,
   command: { id: string; workspaceId: string; schedule: Schedule },
 ): Promise<Pipeline> {
-  const schedule = checkedSchedule(command.schedule, '');
-  return onNewest('PIPELINE_CHANGED', async () => replace(deps, await existing(deps, command), { schedule }));
+  return onNewest('PIPELINE_CHANGED', async () => {
+    const current = await existing(deps, command);
+    return replace(deps, current, { schedule: checkedSchedule(command.schedule, '', current.schedule) });
+  });
+}
+
+function unlessSame<K extends 'schedule' | 'concurrency'>(next: Dag, previous: Dag, name: K): Partial<Pick<Dag, K>> {
+  const { [name]: value } = next;
+  return value === undefined || isDeepStrictEqual(value, previous[name]) ? {} : ({ [name]: value } as Pick<Dag, K>);
 }
 
 async function existing(deps: SaveDeps, place: { id: string; workspaceId: string }): Promise<StoredPipeline> {

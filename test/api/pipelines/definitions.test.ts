@@ -174,6 +174,38 @@ describe('pipelines', () => {
     expect(await api.stored(workspaceKey(api.workspaceId, 'PIPELINE', id))).not.toHaveProperty('due');
   });
 
+  it('keep a schedule that is switched off, and refuse to make one without a rhythm', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const put = (body: object) => api.as('editor').put(`/api/pipelines/${id}/schedule`, body);
+    const patch = (schedule: object) => api.as('editor').patch(`/api/pipelines/${id}`, { schedule });
+    expect((await put({ enabled: false })).body.schedule).toBeNull();
+    const required = (pointer: string) => ({
+      status: 422,
+      body: { code: 'PIPELINE_SCHEDULE_INVALID', errors: [{ pointer, code: 'REQUIRED' }] },
+    });
+    expect(await put({ timezone: 'UTC' })).toMatchObject(required('/cron'));
+    expect(await patch({ enabled: true })).toMatchObject(required('/schedule/cron'));
+    await put({ cron: '0 5 * * *', timezone: 'Europe/Berlin' });
+    const kept = { cron: '0 5 * * *', timezone: 'Europe/Berlin' };
+    expect((await put({ enabled: false })).body.schedule).toEqual({ ...kept, enabled: false, nextRunAt: null });
+    expect((await patch({ enabled: true })).body.schedule).toMatchObject({ ...kept, enabled: true });
+    expect((await put({ timezone: 'UTC' })).body.schedule).toMatchObject({ ...kept, timezone: 'UTC', enabled: true });
+    expect((await put({ everySeconds: 60 })).body.schedule).not.toHaveProperty('cron');
+    expect((await patch({})).body.schedule).toBeNull();
+  });
+
+  it('keep what stands beside the definition when that is saved as it was read', async ({ api }) => {
+    const dag = { ...sound(), schedule: { cron: '0 1 * * *' }, concurrency: { onOverlap: 'skip' } };
+    const beside = { schedule: { cron: '0 5 * * *' }, concurrency: { onOverlap: 'queue' } };
+    const { id } = await givenPipeline(api, dag, beside);
+    const patch = async (body: object) => (await api.as('editor').patch(`/api/pipelines/${id}`, body)).body;
+    const read = (await api.as('editor').get(`/api/pipelines/${id}`)).body;
+    expect(await patch({ dag: read.dag })).toMatchObject({ ...beside, dagVersion: 1 });
+    const next = { schedule: { cron: '0 2 * * *' }, concurrency: { maxConcurrentRuns: 2 } };
+    expect(await patch({ dag: { ...dag, ...next } })).toMatchObject({ ...next, dagVersion: 2 });
+    expect(await patch({ dag, ...beside })).toMatchObject({ ...beside, dagVersion: 3 });
+  });
+
   it('are checked without being saved', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const validate = (body?: object) => api.as('viewer').post(`/api/pipelines/${id}/validate`, body);

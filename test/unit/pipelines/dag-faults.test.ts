@@ -375,6 +375,12 @@ describe('findDagFaults', () => {
       ['/dag/schedule/cron CRON_NEVER'],
     ],
     [
+      'a schedule without a rhythm',
+      dag([sql('a')], { schedule: { timezone: 'UTC' } }),
+      ['/dag/schedule/cron REQUIRED'],
+    ],
+    ['nothing about schedules that are off or empty', dag([sql('a')], { schedule: { enabled: false } }), []],
+    [
       'a default of another type',
       dag([sql('a')], { parameters: [{ name: 'n', type: 'number', default: 'x' }] }),
       ['/dag/parameters/0/default TYPE'],

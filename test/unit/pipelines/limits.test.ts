@@ -259,13 +259,13 @@ describe('a schedule', () => {
     expect(faults({ cron: '' })).toMatchObject([{ pointer: `${at}/cron`, code: 'MIN_LENGTH' }]);
     // One character is enough for the shape, and never an expression.
     expect(faults({ cron: '*' })).toEqual([]);
-    expect(() => checkedSchedule({ cron: '*' }, at)).toThrow(
+    expect(() => checkedSchedule({ cron: '*' }, at, null)).toThrow(
       expect.objectContaining({
         code: 'PIPELINE_SCHEDULE_INVALID',
         errors: [expect.objectContaining({ pointer: `${at}/cron`, code: 'CRON_INVALID' })],
       }),
     );
-    expect(checkedSchedule({ cron: '* * * * *' }, at)).toMatchObject({ cron: '* * * * *', enabled: true });
+    expect(checkedSchedule({ cron: '* * * * *' }, at, null)).toMatchObject({ cron: '* * * * *', enabled: true });
   });
 });
 
