@@ -99,7 +99,8 @@ export class BatchWriter {
   /** Answers how many bytes that takes. */
   #keep(waiting: Waiting, change: Numbered): number {
     const { shape, lines, open } = waiting;
-    waiting.rows += 1;
+    // What says that all rows before are gone, as a snapshot does first, is none itself.
+    if (change.op !== 't') waiting.rows += 1;
     if (open.length === 0 && !change.values.includes(undefined)) return lines.add(this.#line(shape.columns, change));
     open.push(change);
     return change.values.reduce((sum, value) => sum + (value?.length ?? 0) + 3, 80);

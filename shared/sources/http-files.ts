@@ -15,6 +15,7 @@ const MOST_PAGE_BYTES = 64 * 1024 * 1024;
 const LINES_AT_ONCE = 1024 * 1024;
 const MOST_PAGES = 10_000;
 const MOST_ATTEMPTS = 3;
+/** A service that asks for more patience is asked again with the next attempt of the step. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** The endpoints of a web service as files: those that answer with JSON become lines of records, others come as they are. */
@@ -43,8 +44,9 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
       if (answer.status >= 200 && answer.status < 300) return answer;
       answer.body.destroy();
       const mayPass = answer.status === 429 || answer.status >= 500;
-      if (!mayPass || attempt === MOST_ATTEMPTS) throw refused(answer.status);
-      await wait(pauseMs(answer, attempt), undefined, signal ? { signal } : {});
+      const pause = pauseMs(answer, attempt);
+      if (!mayPass || attempt === MOST_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
+      await wait(pause, undefined, signal ? { signal } : {});
     }
   }
 
@@ -166,8 +168,7 @@ function refused(status: number): EngineError {
 
 function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
   const seconds = Number(headers['retry-after']);
-  const asked = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
-  return Math.min(asked, LONGEST_WAIT_MS);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
 }
 
 const unreadable = (message: string) => new EngineError('FILE_UNREADABLE', message);

@@ -75,7 +75,7 @@ describe('between the snapshot and the changes', () => {
       INSERT INTO waiting SELECT id, 0 FROM generate_series(1, 60000) id`);
     const stream = await cdc.givenStream('waiting', ['waiting']);
     expect(await step(cdc, stream)).toBe('more');
-    expect((await cdc.state(stream)).tables['public.waiting']).toMatchObject({ status: 'snapshotting', rows: 50_001 });
+    expect((await cdc.state(stream)).tables['public.waiting']).toMatchObject({ status: 'snapshotting', rows: 50_000 });
     const held = () => cdc.postgres.rows("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
     const [somebody, another] = [await writer(cdc), await writer(cdc)];
     await run('CREATE TABLE beside (id INT)');
@@ -96,7 +96,7 @@ describe('between the snapshot and the changes', () => {
       expect(await cdc.changes(stream, 'waiting')).toContain('u 55000 1');
       expect((await cdc.state(stream)).tables['public.waiting']).toMatchObject({
         status: 'snapshotting',
-        rows: 50_002,
+        rows: 50_001,
       });
     } finally {
       isOver = true;

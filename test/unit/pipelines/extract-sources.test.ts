@@ -199,6 +199,16 @@ describe('an extract of a web service', () => {
     });
   });
 
+  it('asks a service no more that wants more patience than ten seconds', async () => {
+    const { url, requests } = await openWebService((_asked, response) =>
+      response.writeHead(429, { 'retry-after': '11' }).end(),
+    );
+    expect(await read(extract(await httpSource(url), { table: 'rows' }))).toMatchObject({
+      error: { code: 'CONNECTION_FAILED' },
+    });
+    expect(requests).toHaveLength(1);
+  });
+
   it('passes nothing on when a page fails, and reads all of them in the next attempt', async () => {
     let failures = 0;
     const { url, requests } = await openWebService((asked, response) => {
