@@ -5,7 +5,8 @@ const OPENAI = 'https://api.openai.com/v1';
 
 /**
  * The model of a deployment. Bedrock takes the rights of the function that calls it; the others need a key, and without
- * it there is no model. Of the providers' libraries only the one in question is loaded.
+ * it there is no model, unless it is a server of one's own that speaks as OpenAI does: most of those know no keys. Of the
+ * providers' libraries only the one in question is loaded.
  */
 export async function languageModel(
   { provider, model, baseUrl }: AiSettings,
@@ -17,11 +18,17 @@ export async function languageModel(
     const { createAmazonBedrock } = await import('./bedrock-models.ts');
     return createAmazonBedrock({ ...place, fetch })(model);
   }
-  if (key === undefined) return undefined;
+  const needsKey = provider === 'anthropic' || baseUrl === undefined;
+  if (key === undefined && needsKey) return undefined;
   if (provider === 'anthropic') {
     const { createAnthropic } = await import('./anthropic-models.ts');
-    return createAnthropic({ ...place, apiKey: key, fetch })(model);
+    return createAnthropic({ ...place, apiKey: key!, fetch })(model);
   }
   const { createOpenAICompatible } = await import('./openai-models.ts');
-  return createOpenAICompatible({ name: 'provider', baseURL: baseUrl ?? OPENAI, apiKey: key, fetch })(model);
+  return createOpenAICompatible({
+    name: 'provider',
+    baseURL: baseUrl ?? OPENAI,
+    ...(key ? { apiKey: key } : {}),
+    fetch,
+  })(model);
 }

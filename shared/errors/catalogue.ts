@@ -38,7 +38,7 @@ export const ERRORS = {
   INTERNAL: ['internal', 'Something went wrong on our side. The request id leads us to it.'],
   SERVICE_BUSY: ['unavailable', 'The service is busy; try again shortly.'],
 
-  AI_NOT_CONFIGURED: ['unavailable', 'This deployment has no AI provider.'],
+  AI_NOT_CONFIGURED: ['unavailable', 'This deployment has no AI provider, or no key for it.'],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider gave no usable answer; try again later.'],
 
   // Who is calling

@@ -17,12 +17,16 @@ async function scripted(...answers: AiAnswer[]): Promise<AiProvider> {
 }
 
 /** Asks as the deployment's function does. */
-async function ask(settings: Partial<AiSettings>, question: Partial<AiQuestion> = {}, cidrs: string[] = LOOPBACK) {
+async function ask(
+  settings: Partial<AiSettings>,
+  question: Partial<AiQuestion> = {},
+  { cidrs = LOOPBACK, key = KEY }: { cidrs?: string[]; key?: string | null } = {},
+) {
   const guard = createAddressGuard({ allowedPrivateCidrs: cidrs });
   const limits = { schemes: ['https', 'http'] as const, timeoutMs: 5_000, maxBytes: 64 * 1024 };
   const model = await languageModel(
     { provider: 'openai-compatible', model: 'small', ...settings },
-    KEY,
+    key ?? undefined,
     guardedFetch(guard, limits),
   );
   const asked = { instructions: 'the rules', messages: [{ role: 'user', content: 'the wish' }] as const };
@@ -46,6 +50,16 @@ it.each(['openai-compatible', 'anthropic'] as const)(
     expect(question!.headers[provider === 'anthropic' ? 'x-api-key' : 'authorization']).toContain(KEY);
   },
 );
+
+it('asks a server of its own without a key, and nobody else', async () => {
+  const provider = await scripted({ text: 'an answer' });
+  expect(await ask({ baseUrl: provider.url }, {}, { key: null })).toMatchObject({ text: 'an answer' });
+  expect(provider.asked('the wish')[0]!.headers.authorization).toBeUndefined();
+  for (const settings of [{}, { provider: 'anthropic', baseUrl: provider.url }] as const) {
+    const about = { provider: 'openai-compatible', model: 'small', ...settings } as const;
+    expect(await languageModel(about, undefined, fetch)).toBeUndefined();
+  }
+});
 
 it('signs what it asks Bedrock with the rights of the function, in its region', async () => {
   const provider = await scripted({ status: 400, body: '{"message":"no"}' });
@@ -97,7 +111,9 @@ it('waits for an answer as long as it was told, and no longer', async () => {
 
 it('dials no address that the deployment has not opened', async () => {
   const provider = await scripted({ text: 'an answer' });
-  await expect(ask({ baseUrl: provider.url }, {}, [])).rejects.toThrow('it cannot be called (ADDRESS_BLOCKED)');
+  await expect(ask({ baseUrl: provider.url }, {}, { cidrs: [] })).rejects.toThrow(
+    'it cannot be called (ADDRESS_BLOCKED)',
+  );
   await expect(ask({ baseUrl: 'http://127.0.0.1:1025/v1' })).rejects.toThrow('it cannot be called (CONNECTION_FAILED)');
 });
 
