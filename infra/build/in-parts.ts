@@ -3,8 +3,9 @@ import type { Plugin } from 'esbuild';
 
 /**
  * Lets a bundle hold those operations of a service that it calls, and not all. The SDK names the members of its schemas by
- * constants (`[_h]: …`), which a bundler must take for code with effects: they are written out. And its index brings a client
- * with every operation as a method, which nothing here uses.
+ * constants (`[_h]: …`), which a bundler must take for code with effects: they are written out. It registers every error of
+ * the service: those that can come of no operation here are left out (such a one would come as the service's base error, with
+ * its own name). And its index brings a client with every operation as a method, which nothing here uses.
  */
 export const SDK_IN_PARTS: Plugin = {
   name: 'sdk-in-parts',
@@ -15,7 +16,11 @@ export const SDK_IN_PARTS: Plugin = {
         [...source.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]),
       );
       return {
-        contents: source.replaceAll(/\[(_\w+)\]:/g, (all, name) => (texts.has(name) ? `${texts.get(name)}:` : all)),
+        contents: source
+          .replaceAll(/\[(_\w+)\]:/g, (all, name) => (texts.has(name) ? `${texts.get(name)}:` : all))
+          .replaceAll(/^n0_registry\.registerError\((\w+)\$, \1\);$/gm, (all, name) =>
+            path.includes('/client-ssm/') && !ERRORS_OF_PARAMETERS.test(name) ? '' : all,
+          ),
       };
     });
     build.onLoad({ filter: /@aws-sdk\/client-[\w-]+\/dist-es\/index\.js$/ }, async ({ path }) => {
@@ -24,6 +29,10 @@ export const SDK_IN_PARTS: Plugin = {
     });
   },
 };
+
+/** Of the 140 errors of Systems Manager. */
+const ERRORS_OF_PARAMETERS =
+  /^(Parameter\w+|InvalidKeyId|InternalServerError|ThrottlingException|AccessDeniedException)$/;
 
 /** `Type` as a whole is an object of everything; as a namespace it is what is used of it. */
 export const TYPEBOX_IN_PARTS: Plugin = {

@@ -28,7 +28,7 @@ export type EngineRequest =
 /** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern or a path of JSON? A source's tables are its own affair. */
 export interface CheckRequest {
   op: 'check';
-  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 're2' | 'json_path' }[];
+  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 'mysql_condition' | 're2' | 'json_path' }[];
 }
 
 export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';

@@ -3,7 +3,6 @@ import type { EngineFunction } from '../engine-function/client.ts';
 import type { Fault } from '../errors/app-error.ts';
 import { authorTexts } from '../recipe/compile.ts';
 import type { Op } from '../recipe/ops.ts';
-import { checkMysqlCondition } from '../sources/mysql-gate.ts';
 import { balancedFault, conditionStatement, expressionStatement } from '../sql/condition.ts';
 import { bindTemplates } from '../sql/templates.ts';
 import { type Gate, soundGates, testOf } from './configs/gates.ts';
@@ -25,7 +24,7 @@ interface Statement {
   values: number;
   tables: string[];
   /** DuckDB's when absent. */
-  dialect?: 'postgres' | 'mysql' | 're2' | 'json_path';
+  dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
 }
 
 /** Whether nothing is wrong with what stands at a place, with what it is a part of, and with its own parts. */
@@ -167,7 +166,7 @@ function filterTexts({ config }: Step, place: string, values: ReferenceValues, {
   if (typeof filter !== 'string') return [];
   const pointer = `${place}/config/filter`;
   const judged = (): (Statement | Fault)[] => {
-    if (type === 'mysql') return mysqlCondition(filter, pointer, values);
+    if (type === 'mysql') return [{ pointer, ...bound(filter, values), tables: [], dialect: 'mysql_condition' }];
     const found = conditionOf(filter, pointer, values);
     return ['sql' in found && type === 'postgres' ? { ...found, dialect: type } : found];
   };
@@ -197,16 +196,6 @@ function conditionOf(condition: string, pointer: string, values: ReferenceValues
   const fault = balancedFault(condition);
   if (fault) return { pointer, code: fault.code, message: fault.message };
   return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
-}
-
-function mysqlCondition(condition: string, pointer: string, values: ReferenceValues): Fault[] {
-  try {
-    checkMysqlCondition(bindTemplates(condition, values).sql);
-    return [];
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return error.faults.map(({ code, message }) => ({ pointer, code, message }));
-  }
 }
 
 function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {

@@ -8,6 +8,7 @@ import type {
   CheckRequest,
 } from '../../../shared/engine-function/protocol.ts';
 import { codeFaults } from '../../../shared/sandbox/check-code.ts';
+import { checkMysqlCondition } from '../../../shared/sources/mysql-gate.ts';
 import { checkSourceSelect } from '../../../shared/sources/source-gate.ts';
 import { checkSelect } from '../../../shared/sql/select-gate.ts';
 import { engines } from './engines.ts';
@@ -47,6 +48,7 @@ async function checked(
   { sql, tables, dialect }: CheckRequest['statements'][number],
 ): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
   if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
+  if (dialect === 'mysql_condition') return { sql: checkMysqlCondition(sql), tables, parameters: [] };
   if (dialect === 're2') {
     await engine.run("SELECT regexp_matches('', $1)", [sql]);
     return { sql, tables, parameters: [] };
