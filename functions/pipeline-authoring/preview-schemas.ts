@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { DatasetColumn } from '../../shared/datasets/record.ts';
-import { Id, Nullable, Words } from '../../shared/http/schemas.ts';
+import { Closed, Id, Nullable, Words } from '../../shared/http/schemas.ts';
 import { Dag } from '../../shared/pipelines/dag.ts';
 
-export const TransformToPreview = Type.Object(
+export const TransformToPreview = Closed(
   {
     stepId: Type.String({ minLength: 1, maxLength: 64 }),
     dag: Type.Optional(Dag),

@@ -7,7 +7,7 @@ const StepRows = Type.String({
   description: 'The id of a step; of a route with the port behind a dot, such as `by-size.big`.',
 });
 
-export const OpsWish = Type.Object(
+export const OpsWish = Closed(
   {
     description: Type.String({
       minLength: 1,

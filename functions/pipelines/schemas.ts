@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { Closed, Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
 import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
 import { GateResult } from '../../shared/pipelines/gate-results.ts';
 import { Compute, PIPELINE_STATUSES, Pipeline, RUN_STATUSES, Run } from '../../shared/pipelines/records.ts';
@@ -21,10 +21,10 @@ const settings = {
   status: Type.Optional(Words(PIPELINE_STATUSES)),
 };
 
-export const NewPipeline = Type.Object({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
+export const NewPipeline = Closed({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
 export type NewPipeline = Static<typeof NewPipeline>;
 
-export const PipelinePatch = Type.Object(
+export const PipelinePatch = Closed(
   {
     name: Type.Optional(Name),
     dag: Type.Optional(Dag),
@@ -38,7 +38,7 @@ export const PipelinePatch = Type.Object(
 export type PipelinePatch = Static<typeof PipelinePatch>;
 
 /** The definition is taken as it comes: its faults are the answer. */
-export const DagToValidate = Type.Object(
+export const DagToValidate = Closed(
   { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'DagToValidate' },
 );
@@ -59,7 +59,7 @@ export const Validation = Type.Object(
 );
 export type Validation = Static<typeof Validation>;
 
-export const NewRun = Type.Object(
+export const NewRun = Closed(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'NewRun' },
 );
@@ -199,7 +199,7 @@ export const TriggerHistory = Type.Object({ items: Type.Array(TriggerRecord) }, 
 
 const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
 
-export const NewBackfill = Type.Object(
+export const NewBackfill = Closed(
   {
     from: Day,
     to: Day,

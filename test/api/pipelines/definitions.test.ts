@@ -83,6 +83,28 @@ describe('pipelines', () => {
     });
   });
 
+  it('take no request with members that nobody knows', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const unknown = (pointer: string) => ({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ pointer, code: 'UNKNOWN_MEMBER' }] },
+    });
+    const editor = api.as('editor');
+    const patched = await editor.patch(`/api/pipelines/${id}`, { state: 'paused' });
+    expect(patched).toMatchObject(unknown('/state'));
+    const requests: [string, object, string][] = [
+      ['', { name: 'x', dag: sound(), shedule: {} }, '/shedule'],
+      [`/${id}/run`, { params: { day: '2026-01-01' } }, '/params'],
+      [`/${id}/backfill`, { from: '2026-01-01', to: '2026-01-01', params: {} }, '/params'],
+      [`/${id}/validate`, { definition: sound() }, '/definition'],
+      [`/${id}/transform-preview`, { stepId: 'a', rows: 10 }, '/rows'],
+      [`/${id}/suggest-ops`, { description: 'x', upstreamIds: ['a'], ops: [] }, '/ops'],
+    ];
+    for (const [path, body, pointer] of requests) {
+      expect(await editor.post(`/api/pipelines${path}`, body), path).toMatchObject(unknown(pointer));
+    }
+  });
+
   it('have a name of their own', async ({ api }) => {
     await api.as('editor').post('/api/pipelines', { name: 'Orders', dag: sound() });
     const other = await givenPipeline(api, sound());
