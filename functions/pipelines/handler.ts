@@ -7,6 +7,7 @@ import { captureStates } from '../../shared/cdc/state.ts';
 import { secretBox } from '../../shared/crypto/secret-box.ts';
 import { engineFunction } from '../../shared/engine-function/client.ts';
 import { bind, bindPublic } from '../../shared/http/bind.ts';
+import { Content } from '../../shared/http/content.ts';
 import { endpointGroup } from '../../shared/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/http/open-group.ts';
 import { guardFromEnvironment } from '../../shared/net/guard-from-environment.ts';
@@ -158,7 +159,9 @@ export const handler = endpointGroup(
       const idempotencyKey = headers['idempotency-key'];
       const call = { ...params, token: query.token ?? '', body, bodyText, runId: newId };
       const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);
-      return viewRun(deps, run);
+      const shown = await viewRun(deps, run);
+      const isReplayed = run.id !== newId;
+      return isReplayed ? new Content(JSON.stringify(shown), { headers: { 'idempotency-replayed': 'true' } }) : shown;
     }),
     bind(triggerRoutes.startBackfill, ({ principal, params, body, newId }) =>
       startBackfill(

@@ -33,7 +33,7 @@ export const runByWebhook = defineRoute({
   path: '/api/pipelines/{id}/webhook',
   summary: 'Start a run by the token of the webhook trigger',
   description:
-    'Members of the body that are declared parameters are bound to them; the whole body is `{{ trigger.body }}`; it has 262,144 bytes at most. With an `Idempotency-Key` a repeated call answers with the same run for 24 hours.',
+    'Members of the body that are declared parameters are bound to them; the whole body is `{{ trigger.body }}`; it has 262,144 bytes at most. With an `Idempotency-Key` a repeated call answers with the same run for 24 hours, and one with another body is refused.',
   permission: 'public',
   params: PipelineParams,
   query: WebhookToken,
@@ -45,6 +45,7 @@ export const runByWebhook = defineRoute({
     'PIPELINE_NOT_FOUND',
     'WEBHOOK_TRIGGER_NOT_FOUND',
     'TRIGGER_BODY_TOO_LARGE',
+    'IDEMPOTENCY_KEY_REUSED',
     'PIPELINE_PAUSED',
     'RUN_PARAMETERS_INVALID',
     'RUN_OVERLAP',

@@ -36,6 +36,8 @@ export interface RunRequest {
 
 export interface Occasion {
   name: string;
+  /** What stands for what it brings, where it can be reported with something else under its name. */
+  digest?: string;
   keptSeconds: number;
 }
 
@@ -45,8 +47,8 @@ export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
 /**
  * Creates a run and starts it, or lets it wait for a slot. The same id again is the same run, whatever became of it and
  * whether or not the pipeline would take another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
- * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`; and `WORKER_UNAVAILABLE` when the execution plane
- * does not take the run, of which then nothing is left.
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for an occasion that
+ * brings something else than before; and `WORKER_UNAVAILABLE` when the execution plane does not take the run, of which then nothing is left.
  */
 export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
   try {
@@ -135,6 +137,8 @@ async function earlierRun(
   );
   // An item that has expired may lie there for days.
   if (!found.Item || (found.Item.expiresAt as number) * 1000 <= context.now().getTime()) return undefined;
+  const { digest } = found.Item;
+  if (digest !== undefined && digest !== request.occasion.digest) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
 }
 
@@ -221,6 +225,7 @@ function besideItems(context: RunContext, run: StoredRun, { occasion, input, cla
           ...occasionKey(run.workspaceId, run.pipelineId, occasion.name),
           entity: 'occasion',
           runId: run.id,
+          digest: occasion.digest,
           expiresAt: Math.floor(at.getTime() / 1000) + occasion.keptSeconds,
         },
         ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',

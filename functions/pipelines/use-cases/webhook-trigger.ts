@@ -113,7 +113,13 @@ async function start(
     parameters: Object.fromEntries(Object.entries(call.body).filter(([name]) => declared.has(name))),
     input: { body },
     ...(call.idempotencyKey
-      ? { occasion: { name: `webhook#${idFrom(call.idempotencyKey)}`, keptSeconds: KEY_KEPT_SECONDS } }
+      ? {
+          occasion: {
+            name: `webhook#${idFrom(call.idempotencyKey)}`,
+            digest: idFrom(body),
+            keptSeconds: KEY_KEPT_SECONDS,
+          },
+        }
       : {}),
   });
 }

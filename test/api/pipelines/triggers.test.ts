@@ -91,6 +91,15 @@ describe('the webhook trigger', () => {
     expect([first.status, again.status, other.status]).toEqual([201, 201, 201]);
     expect(again.body.id).toBe(first.body.id);
     expect(other.body.id).not.toBe(first.body.id);
+    expect([first, again, other].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([
+      null,
+      'true',
+      null,
+    ]);
+    expect(await post(api, path, { n: 2 }, { 'idempotency-key': 'one' })).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
     expect((await runsOf(api, id)).total).toBe(2);
   });
 
