@@ -7,6 +7,7 @@ import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../da
 import type { Column } from '../engine/column-types.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier } from '../engine/quoting.ts';
+import { LEDGER } from './load-ledger.ts';
 import type { PostgresSource } from './postgres-connection.ts';
 import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './postgres-schema.ts';
 
@@ -47,12 +48,11 @@ export interface PostgresLoaded {
   schemaChanges: SchemaChange[];
 }
 
-const LEDGER = '_analytics_loads';
 const STAGED = '"staged rows"';
 
 /**
  * Loads rows into a table, which is made when it is not there, in one transaction with a line of the ledger
- * `_analytics_loads` of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
+ * of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
  * nothing of it. What `beforeCommit` throws takes everything back. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of
  * the server.
  */

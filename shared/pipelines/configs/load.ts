@@ -6,6 +6,7 @@ import type { Fault } from '../../errors/app-error.ts';
 import { TARGET_FORMATS } from '../../files/folder-manifest.ts';
 import { Closed, Id, Name, Words } from '../../http/schemas.ts';
 import type { RecipeColumn } from '../../recipe/table.ts';
+import { LEDGER } from '../../sources/load-ledger.ts';
 import { hasShape, shapeFaults } from '../shape-faults.ts';
 import { gateFaults, outputGateFaults, QUARANTINE } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
@@ -110,7 +111,7 @@ export function loadFaults(config: Record<string, unknown>, at: string): Fault[]
       : [...shapeFaults(LoadMode, config, at), ...faultsInAnyMode(shapes, config, at)];
   if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
   if (kind === 'files') faults.push(...pathFaults(target, at));
-  if (kind === 'table') faults.push(...schemaFaults(target, at));
+  if (kind === 'table') faults.push(...reservedFaults(target, at));
   if (config.gates !== undefined) {
     const faultsOf = kind === 'table' || kind === 'files' ? outputGateFaults : gateFaults;
     faults.push(...faultsOf(config.gates, `${at}/gates`));
@@ -236,10 +237,19 @@ const mergeOfFiles = (at: string): Fault => ({
 });
 
 /** Postgres keeps such names to itself; what lies in `pg_temp` is gone with the connection. */
-function schemaFaults(target: unknown, at: string): Fault[] {
-  const { schema } = target as { schema?: unknown };
-  if (typeof schema !== 'string' || !/^(pg_|information_schema$)/.test(schema)) return [];
-  return [{ pointer: `${at}/target/schema`, code: 'NOT_ALLOWED', message: "is a schema of the server's own" }];
+function reservedFaults(target: unknown, at: string): Fault[] {
+  const { schema, table } = target as { schema?: unknown; table?: unknown };
+  const reserved = (member: string, message: string): Fault => ({
+    pointer: `${at}/target/${member}`,
+    code: 'NOT_ALLOWED',
+    message,
+  });
+  return [
+    ...(typeof schema === 'string' && /^(pg_|information_schema$)/.test(schema)
+      ? [reserved('schema', "is a schema of the server's own")]
+      : []),
+    ...(table === LEDGER ? [reserved('table', 'is the table by which a repeated load is known')] : []),
+  ];
 }
 
 /** Whether a text can be a folder: parts between single slashes, none of which means another folder. */

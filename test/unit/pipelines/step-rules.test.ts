@@ -201,6 +201,11 @@ describe('what a definition may not say', () => {
       behind('load', { target: { kind: 'table', sourceId: SOURCE, schema: 'pg_temp', table: 't' }, mode: 'append' }),
       ['config/target/schema NOT_ALLOWED'],
     ],
+    [
+      'writes where repeated loads are known by',
+      behind('load', { target: { kind: 'table', sourceId: SOURCE, table: '_analytics_loads' }, mode: 'append' }),
+      ['config/target/table NOT_ALLOWED'],
+    ],
     ['names a column with a NUL', behind('load', { ...KEYED, mergeKey: ['a\0b'] }), ['config/mergeKey/0 PATTERN']],
     [
       'renames a column to one with a NUL',
