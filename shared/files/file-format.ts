@@ -30,6 +30,11 @@ export async function checkSignature(path: string, format: FileFormat): Promise<
     // A CSV header may well begin with the letters ORC.
     throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
   }
+  if (format === 'json' && head.trimStart().startsWith('{')) {
+    throw unreadable(
+      'The file is not a JSON array but begins with an object. If it holds one object per line, its format is ndjson; a list within an object is no file of records.',
+    );
+  }
   // DuckDB reads an array that breaks off as a shorter one.
   if (format === 'json' && !tail.trimEnd().endsWith(']')) {
     throw unreadable('The file is not a complete JSON array: it does not end with "]".');
