@@ -20,6 +20,7 @@ import { definitionChecks } from '../../shared/pipelines/definition-faults.ts';
 import { launcher } from '../../shared/pipelines/launcher.ts';
 import type { StoredPipeline } from '../../shared/pipelines/records.ts';
 import { retryRun } from '../../shared/pipelines/retry-run.ts';
+import { soonStarts } from '../../shared/pipelines/soon-starts.ts';
 import { startLimitsFrom } from '../../shared/pipelines/start-limits.ts';
 import { webhookTokens } from '../../shared/pipelines/webhook-token.ts';
 import { workQueue } from '../../shared/pipelines/work-queue.ts';
@@ -78,6 +79,8 @@ const deps = {
   planeFault: () => planeFault(states, machines),
   lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
+  // Should they get lost, the minute tick makes up for the last.
+  announceStarts: (pipeline: StoredPipeline) => queue.send(soonStarts(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   isLicensed: group.isLicensed,

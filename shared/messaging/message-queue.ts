@@ -33,7 +33,8 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
               Id: String(index),
               MessageBody: JSON.stringify(message),
               MessageGroupId: message.workspaceId,
-              DelaySeconds: Math.min(LONGEST_DELAY_SECONDS, Math.max(0, Math.round(delaySeconds))),
+              // Queues count whole seconds, and nothing is to come before its time.
+              DelaySeconds: Math.min(LONGEST_DELAY_SECONDS, Math.max(0, Math.ceil(delaySeconds))),
             })),
           }),
         );

@@ -15,6 +15,8 @@ export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
   /** Lets the files be looked at that wait for the pipeline: with its new settings they may be enough. */
   lookForFiles(pipeline: StoredPipeline): Promise<void>;
+  /** Tells of what its schedule starts before the minute tick sees it. */
+  announceStarts(pipeline: StoredPipeline): Promise<void>;
   now(): Date;
 }
 
@@ -41,7 +43,9 @@ export async function createPipeline(
     updatedAt: at,
     revision: 1,
   } as const;
-  return view(deps, await deps.pipelines.create(pipeline, dag));
+  const created = await deps.pipelines.create(pipeline, dag);
+  await deps.announceStarts(created);
+  return view(deps, created);
 }
 
 type UpdateCommand = PipelinePatch & { id: string; workspaceId: string };
@@ -108,7 +112,9 @@ async function replace(
   dags?: { from: Dag; to: Dag },
 ): Promise<Pipeline> {
   const next = { ...current, ...changes, updatedAt: later(current.updatedAt, deps.now()) };
-  return view(deps, await deps.pipelines.replace(current, next, dags));
+  const replaced = await deps.pipelines.replace(current, next, dags);
+  await deps.announceStarts(replaced);
+  return view(deps, replaced);
 }
 
 async function view(deps: SaveDeps, stored: StoredPipeline): Promise<Pipeline> {

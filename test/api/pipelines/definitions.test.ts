@@ -196,6 +196,22 @@ describe('pipelines', () => {
     expect(await api.stored(workspaceKey(api.workspaceId, 'PIPELINE', id))).not.toHaveProperty('due');
   });
 
+  it('start at the first instants after a change, and not before their time', async ({ api }) => {
+    const { id } = await givenPipeline(api, sound());
+    const set = await api.as('editor').put(`/api/pipelines/${id}/schedule`, { everySeconds: 15 });
+    const first: string = set.body.schedule.nextRunAt;
+    const second = new Date(Date.parse(first) + 15_000).toISOString();
+    const runs = async () => {
+      const { body } = await api.as('viewer').get(`/api/pipelines/${id}/runs`);
+      return body.items.map((run: { trigger: { scheduledAt: string } }) => run.trigger.scheduledAt).sort();
+    };
+    await expect.poll(runs, { timeout: 45_000, interval: 500 }).toHaveLength(2);
+    expect(await runs()).toEqual([first, second]);
+    const { body } = await api.as('viewer').get(`/api/pipelines/${id}/runs`);
+    for (const { createdAt, trigger } of body.items) expect(createdAt >= trigger.scheduledAt).toBe(true);
+    await api.as('editor').put(`/api/pipelines/${id}/schedule`, {});
+  }, 60_000);
+
   it('keep a schedule that is switched off, and refuse to make one without a rhythm', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const put = (body: object) => api.as('editor').put(`/api/pipelines/${id}/schedule`, body);
