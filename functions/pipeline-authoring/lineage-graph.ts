@@ -16,7 +16,13 @@ export function lineageGraph(
   const datasetInputs: Lineage['datasetInputs'] = [];
   const put = (node: LineageNode) => {
     const earlier = nodes.get(node.id);
-    nodes.set(node.id, { ...node, inputs: [...new Set([...(earlier?.inputs ?? []), ...node.inputs])] });
+    // Several steps may read one source or load one dataset: each knows the columns of its own.
+    const columns = [...(earlier?.columns ?? []), ...(node.columns ?? [])];
+    nodes.set(node.id, {
+      ...node,
+      columns: earlier?.columns ? [...new Map(columns.map((column) => [column.name, column])).values()] : node.columns,
+      inputs: [...new Set([...(earlier?.inputs ?? []), ...node.inputs])],
+    });
   };
   const same = (from: string, to: string, columns: LineageNode['columns']) => {
     for (const { name: column } of columns ?? []) {
