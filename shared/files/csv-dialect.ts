@@ -96,12 +96,25 @@ function records(sample: string, delimiter: string, quote: string): string[][] {
   return found;
 }
 
+const YEAR = /^(?:19|20)\d\d$/;
 const VALUE_NOT_NAME =
   /^\s*(?:[-+]?[\d.,]+%?(?:[eE][-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false|null|nan)\s*$/i;
 
-/** Names are words: a first record with a number, date or truth value in it is data. So is one that the next record repeats. */
+/** Years that follow each other, at the end of a record, are names where the values below them are none. */
+function isOfYears(first: readonly string[], others: readonly string[][]): boolean {
+  const start = first.findIndex((value) => VALUE_NOT_NAME.test(value));
+  const years = first.slice(start);
+  const follow = years.every((value, i) => YEAR.test(value) && (i === 0 || Number(value) === Number(years[i - 1]) + 1));
+  if (years.length < 2 || !follow || others.length === 0) return false;
+  return others.every((record) => !record.slice(start).some((value) => YEAR.test(value)));
+}
+
+/**
+ * Names are words: a first record with a number, date or truth value in it is data, unless it is a row of years. So is one that
+ * the next record repeats.
+ */
 function looksLikeHeader(first: readonly string[], others: readonly string[][]): boolean {
   if (first.every((value) => value.trim() === '')) return false;
-  if (first.some((value) => VALUE_NOT_NAME.test(value))) return false;
+  if (first.some((value) => VALUE_NOT_NAME.test(value)) && !isOfYears(first, others)) return false;
   return !others.some((record) => record.join('\u0000') === first.join('\u0000'));
 }

@@ -114,6 +114,8 @@ describe('a CSV file', () => {
     ['no header and dates', '2024-01-01,x\n2024-01-02,y\n', ['column_1 date', 'column_2 string']],
     ['CRLF, and line ends inside of quotes', 'a,b\r\n1,"x\ny"\r\n2,"z"\r\n', ['a integer', 'b string']],
     ['no line end at the end', 'a,b\n1,2', ['a integer', 'b integer']],
+    ['years as names', 'land,2020,2021\nx,1.5,2\n', ['land string', '2020 double', '2021 integer']],
+    ['years as values', 'x,2020,2021\ny,2021,2022\n', ['column_1 string', 'column_2 integer', 'column_3 integer']],
     ['a header only', 'a,b\n', ['a string', 'b string']],
     [
       'names with spaces, doubles and none',
