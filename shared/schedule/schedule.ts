@@ -41,8 +41,7 @@ export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
 }
 
 /** Whether it says how often; one that does not can only change another. */
-export const hasRhythm = ({ cron, everySeconds }: Schedule): boolean =>
-  cron !== undefined || everySeconds !== undefined;
+const hasRhythm = ({ cron, everySeconds }: Schedule): boolean => cron !== undefined || everySeconds !== undefined;
 
 /** Of a schedule that stands alone: what it has is for nothing without a rhythm, unless it is to be off anyway. */
 export function rhythmFaults(schedule: Schedule, at: string): Fault[] {
@@ -51,9 +50,13 @@ export function rhythmFaults(schedule: Schedule, at: string): Fault[] {
   return [{ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' }];
 }
 
-/** The schedule to store: null for one without a rhythm. */
-export function completeSchedule(schedule: Schedule | null): Schedule | null {
-  if (!schedule || !hasRhythm(schedule)) return null;
+/**
+ * The schedule to store in place of `current`: an empty one is none, and one without a rhythm changes what it names, such as
+ * whether it is on.
+ */
+export function scheduleAfter(schedule: Schedule | null | undefined, current: Schedule | null): Schedule | null {
+  if (!schedule || Object.keys(schedule).length === 0) return null;
+  if (!hasRhythm(schedule)) return current && { ...current, ...schedule };
   return { timezone: 'UTC', enabled: true, ...schedule };
 }
 

@@ -3,7 +3,7 @@ import { syncJob } from '../../../shared/data-sources/sync-job.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/jobs/record.ts';
-import { completeSchedule, type Schedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { rhythmFaults, type Schedule, scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { DataSource } from '../schemas.ts';
@@ -24,11 +24,14 @@ export async function scheduleSync(
   deps: { sources: DataSourceRepository; now: () => Date },
   command: { workspaceId: string; id: string; schedule: Schedule },
 ): Promise<DataSource> {
-  const errors = scheduleFaults(command.schedule, '');
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  const schedule = completeSchedule(command.schedule);
   return onNewest('STALE_WRITE', async () => {
     const current = await findSource(deps, command);
+    const errors = [
+      ...scheduleFaults(command.schedule, ''),
+      ...(current.schedule ? [] : rhythmFaults(command.schedule, '')),
+    ];
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+    const schedule = scheduleAfter(command.schedule, current.schedule);
     const updatedAt = later(current.updatedAt, deps.now());
     return shown(await deps.sources.replace(current, { ...current, schedule, updatedAt }, 'STALE_WRITE'));
   });

@@ -2,7 +2,7 @@ import { emptyDataset } from '../../../shared/datasets/record.ts';
 import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { shownJob } from '../../../shared/jobs/record.ts';
-import { completeSchedule } from '../../../shared/schedule/schedule.ts';
+import { scheduleAfter } from '../../../shared/schedule/schedule.ts';
 import { idFrom } from '../../../shared/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { CreatedDataset, NewDataset } from '../schemas.ts';
@@ -25,7 +25,7 @@ export async function createDataset(
     source,
     mode,
     incremental,
-    schedule: completeSchedule(schedule),
+    schedule: scheduleAfter(schedule, null),
     partitionBy,
     retention: command.retention ?? empty.retention,
   });

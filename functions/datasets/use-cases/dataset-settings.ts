@@ -4,7 +4,7 @@ import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetSource } from '../../../shared/datasets/source.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { completeSchedule, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { rhythmFaults, scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 
 export interface SettingsDeps {
   sources: DataSourceRepository;
@@ -34,14 +34,14 @@ export async function refuseFaultySettings(
   scheduleAt = '/schedule',
 ): Promise<void> {
   const { source, mode, incremental, schedule } = settings;
-  const faults: Fault[] = schedule ? scheduleFaults(schedule, scheduleAt) : [];
+  const faults: Fault[] = schedule ? [scheduleFaults, rhythmFaults].flatMap((of) => of(schedule, scheduleAt)) : [];
   if (mode === 'incremental' && !incremental) {
     faults.push({ pointer: '/incremental', code: 'REQUIRED', message: 'is required when mode is incremental' });
   }
   if (mode === 'full' && incremental) {
     faults.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
   }
-  if (!source && completeSchedule(schedule)) {
+  if (!source && scheduleAfter(schedule, null)) {
     faults.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
   }
   if (source) faults.push(...(await sourceFaults(deps, settings, source)));

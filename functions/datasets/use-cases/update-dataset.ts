@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { completeSchedule } from '../../../shared/schedule/schedule.ts';
+import { scheduleAfter } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
@@ -22,8 +22,10 @@ export async function updateDataset(
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // Going back to full refreshes needs no cursor to be taken away by hand.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
-    await refuseFaultySettings(deps, next, command.scheduleAt);
-    next.schedule = completeSchedule(next.schedule);
+    const schedule =
+      change.schedule === undefined ? current.schedule : scheduleAfter(change.schedule, current.schedule);
+    await refuseFaultySettings(deps, { ...next, schedule: schedule ?? next.schedule }, command.scheduleAt);
+    next.schedule = schedule;
     return deps.save(current, next);
   });
 }

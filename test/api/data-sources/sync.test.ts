@@ -243,14 +243,18 @@ describe('PUT /api/data-sources/{id}/schedule', () => {
     expect((await api.as('owner').patch(at(id), { name: 'renamed' })).body.schedule).toMatchObject({
       cron: '0 6 * * *',
     });
-    expect((await put({ everySeconds: 60, enabled: false })).body.schedule).toMatchObject({ enabled: false });
+    const off = { cron: '0 6 * * *', timezone: 'UTC', enabled: false };
+    expect((await put({ enabled: false })).body.schedule).toEqual(off);
     expect(await stored()).not.toHaveProperty('dueAt');
+    expect((await put({ enabled: true })).body.schedule).toEqual({ ...off, enabled: true });
+    expect((await put({ everySeconds: 60, enabled: false })).body.schedule).toMatchObject({ enabled: false });
     expect((await put({})).body.schedule).toBeNull();
     expect((await api.as('editor').get(at(id))).body.schedule).toBeNull();
     for (const [schedule, pointer] of [
       [{ cron: 'never' }, '/cron'],
       [{ cron: '0 6 * * *', timezone: 'Mars' }, '/timezone'],
       [{ everySeconds: 1 }, '/everySeconds'],
+      [{ timezone: 'Europe/Berlin' }, '/cron'],
     ] as const) {
       expect(await put(schedule), pointer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
     }

@@ -229,7 +229,13 @@ describe('PUT /api/datasets/{id}/schedule', () => {
       enabled: true,
     });
     expect(await put({ cron: 'x' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cron' }] } });
+    expect((await put({ enabled: false })).body.schedule).toEqual({
+      everySeconds: 3600,
+      timezone: 'UTC',
+      enabled: false,
+    });
     expect((await put({})).body.schedule).toBeNull();
+    expect(await put({ enabled: true })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cron' }] } });
     const stored = await api.stored(datasetRepository(api.table).key(api.workspaceId, body.id));
     expect(stored).not.toHaveProperty('dueAt');
   });
