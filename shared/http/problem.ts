@@ -60,9 +60,25 @@ export interface HttpReply {
   isBase64Encoded?: boolean;
 }
 
+const THROTTLED = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TooManyRequestsException',
+  'SlowDown',
+]);
+const THROTTLED_REASONS = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** What AWS has throttled so often that its client gave up: whoever asks again in a moment may have more luck. */
+function isThrottled(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const reasons = (thrown as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
+  return THROTTLED.has(thrown.name) || reasons.some(({ Code = '' }) => THROTTLED_REASONS.has(Code));
+}
+
 /** Renders any thrown value; what is not an `AppError` tells nothing but the request id. */
 export function renderProblem(thrown: unknown, place: { path: string; requestId: string }): HttpReply {
-  const error = thrown instanceof AppError ? thrown : new AppError('INTERNAL');
+  const error = thrown instanceof AppError ? thrown : new AppError(isThrottled(thrown) ? 'SERVICE_BUSY' : 'INTERNAL');
   const status = statusOf(error.code);
   const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 5 : status === 429 ? 60 : undefined);
   return {

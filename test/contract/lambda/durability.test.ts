@@ -73,7 +73,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await kill();
-  rmSync(dataDir, { recursive: true, force: true });
+  // A function that outlives the service by a moment may still write.
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 describe('a service that is killed', () => {
