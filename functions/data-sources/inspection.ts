@@ -3,6 +3,7 @@ import type { EngineFunction } from '../../shared/engine-function/client.ts';
 import type { InspectAnswer, InspectRequest } from '../../shared/engine-function/protocol.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { NamedFormat } from '../../shared/files/format-of.ts';
+import type { FileFormat } from '../../shared/files/formats.ts';
 import type { ObjectStore } from '../../shared/objects/object-store.ts';
 import type { FileStore } from '../../shared/sources/file-store.ts';
 
@@ -35,7 +36,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
         });
       }
       const lines = !format.compression && (format.format === 'csv' || format.format === 'ndjson');
-      const content = lines ? await firstLines(opened.body) : Buffer.concat(await opened.body.toArray());
+      const content = lines ? await firstLines(opened.body, format.format) : Buffer.concat(await opened.body.toArray());
       const key = `staging/inspect/${randomUUID()}`;
       await objects.write(key, content, 'application/octet-stream');
       try {
@@ -47,8 +48,8 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
   };
 }
 
-/** Whole lines, about 4 MiB of them. */
-async function firstLines(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** Whole rows, about 4 MiB of them. */
+async function firstLines(body: AsyncIterable<Buffer>, format: FileFormat): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -56,8 +57,20 @@ async function firstLines(body: AsyncIterable<Buffer>): Promise<Buffer> {
     bytes += chunk.length;
     if (bytes < HEAD_BYTES) continue;
     const text = Buffer.concat(chunks);
-    const end = text.lastIndexOf(0x0a);
+    const end = format === 'csv' ? lastRowEnd(text) : text.lastIndexOf(LINE_END);
     if (end >= 0) return text.subarray(0, end + 1);
   }
   return Buffer.concat(chunks);
+}
+
+const [LINE_END, QUOTE] = [0x0a, 0x22];
+
+/** The last line end that is not within quotes. */
+function lastRowEnd(text: Buffer): number {
+  let [end, isQuoted] = [-1, false];
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === QUOTE) isQuoted = !isQuoted;
+    else if (text[i] === LINE_END && !isQuoted) end = i;
+  }
+  return end;
 }

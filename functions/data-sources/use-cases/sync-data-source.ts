@@ -3,7 +3,7 @@ import { syncJob } from '../../../shared/data-sources/sync-job.ts';
 import { AppError } from '../../../shared/errors/app-error.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/jobs/record.ts';
-import { rhythmFaults, type Schedule, scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { type Schedule, scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 import { later } from '../../../shared/storage/ids.ts';
 import { onNewest } from '../../../shared/storage/on-newest.ts';
 import type { DataSource } from '../schemas.ts';
@@ -26,10 +26,7 @@ export async function scheduleSync(
 ): Promise<DataSource> {
   return onNewest('STALE_WRITE', async () => {
     const current = await findSource(deps, command);
-    const errors = [
-      ...scheduleFaults(command.schedule, ''),
-      ...(current.schedule ? [] : rhythmFaults(command.schedule, '')),
-    ];
+    const errors = scheduleFaults(command.schedule, '', current.schedule);
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
     const schedule = scheduleAfter(command.schedule, current.schedule);
     const updatedAt = later(current.updatedAt, deps.now());

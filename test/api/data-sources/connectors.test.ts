@@ -167,6 +167,16 @@ describe('a bucket as a source', () => {
     expect(left.Contents ?? []).toEqual([]);
   });
 
+  it('is looked into by the beginning of a file, whole rows of it', async ({ api }) => {
+    const text = `"${'a line of many\n'.repeat(2000)}"`;
+    const { body } = await bucket(api, { 'in/long.csv': `id,body\n${`1,${text}\n`.repeat(200)}` });
+    const { items } = (await get(api, await given(api, body()), 'columns?table=long.csv')).body;
+    expect(items).toEqual([
+      { name: 'id', type: 'integer' },
+      { name: 'body', type: 'string' },
+    ]);
+  });
+
   it('may be a service that never ends its list: that much is not read', async ({ api }) => {
     const service = await openWebService((_url, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
