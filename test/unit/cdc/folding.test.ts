@@ -252,6 +252,9 @@ describe('the log of a CDC stream', () => {
   it('is tended at the instants that the tick announces, each once', async () => {
     const { cdc } = under;
     const { stream } = await given(cdc, 2);
+    // Between two instants, so that none passes while it is looked.
+    const every = 10 * 60_000;
+    cdc.plane.aheadMs += every - (cdc.context.now().getTime() % every) + 120_000;
     const announced = async () => {
       const sent: JobMessage[] = [];
       const queue = {
@@ -266,7 +269,7 @@ describe('the log of a CDC stream', () => {
     cdc.plane.aheadMs += 60_000;
     await announced();
     expect(await announced()).toEqual([]);
-    cdc.plane.aheadMs += 10 * 60_000;
+    cdc.plane.aheadMs += every;
     expect(await announced()).toEqual([message]);
   });
 
