@@ -1,11 +1,11 @@
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Concurrency } from '../../shared/pipelines/dag.ts';
-import { rhythmFaults, type Schedule, scheduleAfter, scheduleFaults } from '../../shared/schedule/schedule.ts';
+import { type Schedule, scheduleAfter, scheduleFaults } from '../../shared/schedule/schedule.ts';
 
 /** The schedule to store in place of `current`. Throws `PIPELINE_SCHEDULE_INVALID`. */
 export function checkedSchedule(schedule: Schedule | undefined, at: string, current: Schedule | null): Schedule | null {
   if (!schedule) return null;
-  const errors = [...scheduleFaults(schedule, at), ...(current ? [] : rhythmFaults(schedule, at))];
+  const errors = scheduleFaults(schedule, at, current);
   if (errors.length > 0) throw new AppError('PIPELINE_SCHEDULE_INVALID', { errors });
   return scheduleAfter(schedule, current);
 }

@@ -80,7 +80,7 @@ export class BatchWriter {
     return this.#ordinal;
   }
 
-  /** Whoever gets a promise waits for it: a file is being made. Throws RESULT_TOO_LARGE for a row that nobody could read. */
+  /** Whoever gets a promise waits for it: a file is being made. Throws RESULT_TOO_LARGE for a row that is too long. */
   add(table: string, shape: Shape, change: Change): Promise<void> | undefined {
     const known = this.#waiting.get(table);
     if (known && !sameShape(known.shape, shape)) return this.#flush(table).then(() => this.add(table, shape, change));
@@ -171,7 +171,7 @@ export class BatchWriter {
   }
 }
 
-/** Once it is stored nobody could read the table any more. */
+/** Readers have room for a longer one, but those with little memory not for several. */
 const tooLongRow = () =>
   new EngineError(
     'RESULT_TOO_LARGE',

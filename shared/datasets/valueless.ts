@@ -10,6 +10,18 @@ export interface FittedColumns {
   valueless: string[];
 }
 
+/** Those of some columns of a table that have no value at all. */
+export async function valuelessOf<C extends { name: string }>(
+  engine: Engine,
+  table: string,
+  columns: readonly C[],
+): Promise<C[]> {
+  if (columns.length === 0) return [];
+  const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`);
+  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${quoteIdentifier(table)}`);
+  return columns.filter((_, i) => Number(row[i]) === 0);
+}
+
 /**
  * The columns of rows, where one without any value has the type that is there already: an empty column of a text file, and a
  * file without rows, are of no type of their own. `attach` makes the rows readable as `table` when they have to be looked at.
@@ -25,9 +37,7 @@ export async function fitValueless(
   const doubtful = incoming.filter((column) => commonType(there(column).type, column.type) === undefined);
   if (doubtful.length === 0) return { columns: [...incoming], valueless: [] };
   await attach();
-  const counts = doubtful.map(({ name }) => `count(${quoteIdentifier(name)})`);
-  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM ${quoteIdentifier(table)}`);
-  const without = new Set(doubtful.filter((_, i) => Number(row[i]) === 0));
+  const without = new Set(await valuelessOf(engine, table, doubtful));
   return {
     columns: incoming.map((column) => (without.has(column) ? there(column) : column)),
     valueless: [...without].map((column) => there(column).name),

@@ -81,7 +81,7 @@ class LineLook {
   }
 
   #walk(bytes: Buffer): void {
-    // Members that are read for every byte would cost four times as much.
+    // In local names, for every byte is looked at.
     const [quote, delimiter, read] = [this.#quote, this.#delimiter, this.#read];
     let state = this.#state;
     for (let i = 0; i < bytes.length; i += 1) {

@@ -5,16 +5,8 @@ import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import { type CsvOptions, detectDialect, type RaggedRows } from './csv-dialect.ts';
-import { unreadable } from './file-format.ts';
+import { refuseTooWide, unreadable } from './file-format.ts';
 import { castOf, fittingTypes, TYPE_CASTS, TYPE_TESTS, typedValue } from './text-types.ts';
-
-/** Wider files take longer to plan than to read. */
-const MOST_COLUMNS = 2000;
-
-/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
-export function refuseTooWide({ length }: readonly unknown[]): void {
-  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
-}
 
 /** What the readers give: a SELECT over the file, and its columns in our vocabulary. */
 export interface FileRelation {
@@ -48,9 +40,7 @@ export async function csvRelation(
 ): Promise<FileRelation> {
   const dialect = await detectDialect(path, options);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
-  if (dialect.firstRecord.length > MOST_COLUMNS) {
-    throw unreadable(`Line 1: the file has ${dialect.firstRecord.length} columns; at most ${MOST_COLUMNS} are read.`);
-  }
+  refuseTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const nulls = ['', ...(options.nullStrings ?? [])].map(quoteLiteral).join(', ');
   const ragged = options.raggedRows ?? 'refuse';
@@ -60,7 +50,7 @@ export async function csvRelation(
     ...(ragged === 'pad' ? { leastBytes: 0 } : {}),
   });
   const isShared = ragged !== 'pad' && !hasQuotedLines;
-  if (!isShared && openQuoteLine !== undefined) throw openQuote(openQuoteLine);
+  if (!isShared && openQuoteLine !== undefined) throw unreadable(openQuote(openQuoteLine));
   const texts = `read_csv(${quoteLiteral(path)}, auto_detect = false,
     columns = {${names.map((name) => `${quoteLiteral(name)}: 'VARCHAR'`).join(', ')}},
     header = ${dialect.header}, delim = ${quoteLiteral(dialect.delimiter)},
@@ -103,8 +93,7 @@ const READ_RAGGED: Record<RaggedRows, string> = {
   skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MOST_REJECTED + 1}`,
 };
 
-export const openQuote = (line: number | string) =>
-  unreadable(`Line ${line}: a quote is not closed, or text follows a closing quote.`);
+export const openQuote = (line: unknown) => `Line ${line}: a quote is not closed, or text follows a closing quote.`;
 
 /** Reads all values once. Throws FILE_UNREADABLE for rows that are broken in another way, and for too many. */
 async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows | undefined> {
@@ -115,7 +104,7 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
   const [[rows, firstLine, brokenLine] = []] = await engine.run(
     `SELECT count(DISTINCT line), min(line), min(line) FILTER (WHERE NOT ${ragged}) FROM bad_rows`,
   );
-  if (brokenLine !== null) throw openQuote(String(brokenLine));
+  if (brokenLine !== null) throw unreadable(openQuote(brokenLine));
   if (Number(rows) > MOST_REJECTED) {
     throw unreadable(`More than ${MOST_REJECTED} rows have more or fewer values than there are columns.`);
   }

@@ -57,8 +57,16 @@ async function edges(path: string): Promise<{ head: string; tail: string; size: 
 /** A file of records that has none: nothing tells what columns they would have. */
 export class NoRecords extends EngineError {
   constructor() {
-    super('FILE_UNREADABLE', 'There are no records, and none were read before: what columns they have is unknown.');
+    super('FILE_UNREADABLE', 'There are no records, so what columns they have is unknown.');
   }
+}
+
+/** Wider files take longer to plan than to read. */
+export const MOST_COLUMNS = 2000;
+
+/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
+export function refuseTooWide({ length }: readonly unknown[]): void {
+  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
 }
 
 export const unreadable = (message: string, cause?: unknown) => new EngineError('FILE_UNREADABLE', message, { cause });

@@ -3,8 +3,8 @@ import { EngineError } from '../engine/engine-error.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { csvRelation, type FileRelation, refuseTooWide } from './csv-source.ts';
-import { checkSignature, unreadable } from './file-format.ts';
+import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
+import { checkSignature, refuseTooWide, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
 import { checkJsonShape } from './json-shape.ts';
@@ -67,10 +67,7 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
     /CSV Error on Line: (\d+)[\s\S]*Expected Number of Columns: (\d+) Found: (\d+)/,
     ([, line, expected, found]) => `Line ${line}: expected ${expected} values, found ${found}.`,
   ],
-  [
-    /CSV Error on Line: (\d+)[\s\S]*unterminated quote/,
-    ([, line]) => `Line ${line}: a quote is not closed, or text follows a closing quote.`,
-  ],
+  [/CSV Error on Line: (\d+)[\s\S]*unterminated quote/, ([, line]) => openQuote(line)],
   [/CSV Error on Line: (\d+)[\s\S]*Maximum line size/i, ([, line]) => `Line ${line}: the line is too long.`],
   [/CSV Error on Line: (\d+)/, ([, line]) => `Line ${line}: the line is not valid CSV.`],
   [

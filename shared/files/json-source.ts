@@ -3,7 +3,8 @@ import { type Column, engineTypeOf } from '../engine/column-types.ts';
 import type { Engine } from '../engine/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../engine/quoting.ts';
 import { columnNames } from './column-names.ts';
-import { type FileRelation, refuseTooWide } from './csv-source.ts';
+import type { FileRelation } from './csv-source.ts';
+import { refuseTooWide } from './file-format.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
 /** What the engine takes texts for: by patterns of many habits, so that `10-11-12` is a day of 2010. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Fault } from '../errors/app-error.ts';
 import { Words } from '../http/schemas.ts';
-import { rhythmFaults, scheduleFaults } from '../schedule/schedule.ts';
+import { scheduleFaults } from '../schedule/schedule.ts';
 import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
 import { itemFaults, parameterFaults } from './parameters.ts';
@@ -38,7 +38,7 @@ export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = 
     ...cycleFaults(dag.steps),
     ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
     ...forEachFaults(dag),
-    ...(dag.schedule ? [scheduleFaults, rhythmFaults].flatMap((of) => of(dag.schedule!, '/dag/schedule')) : []),
+    ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
   ];
 }
 

@@ -17,8 +17,11 @@ export const Schedule = Closed(
 );
 export type Schedule = Static<typeof Schedule>;
 
-/** Unknown zones, texts that are no cron expression or never fire, and both kinds of rhythm at once. */
-export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
+/**
+ * Unknown zones, texts that are no cron expression or never fire, both kinds of rhythm at once, and none where there is no `current`
+ * schedule that it could change.
+ */
+export function scheduleFaults(schedule: Schedule, at: string, current: Schedule | null = null): Fault[] {
   const faults: Fault[] = [];
   const { cron, everySeconds, timezone = 'UTC' } = schedule;
   if (!isTimeZone(timezone)) {
@@ -37,18 +40,16 @@ export function scheduleFaults(schedule: Schedule, at: string): Fault[] {
       faults.push({ pointer: `${at}/cron`, code: 'CRON_INVALID', message });
     }
   }
+  // What it has is for nothing without a rhythm, unless it is to be off anyway.
+  const isMeantToRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
+  if (!current && !hasRhythm(schedule) && isMeantToRun) {
+    faults.push({ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' });
+  }
   return faults;
 }
 
 /** Whether it says how often; one that does not can only change another. */
 const hasRhythm = ({ cron, everySeconds }: Schedule): boolean => cron !== undefined || everySeconds !== undefined;
-
-/** Of a schedule that stands alone: what it has is for nothing without a rhythm, unless it is to be off anyway. */
-export function rhythmFaults(schedule: Schedule, at: string): Fault[] {
-  const isMeantToRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
-  if (hasRhythm(schedule) || !isMeantToRun) return [];
-  return [{ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' }];
-}
 
 /**
  * The schedule to store in place of `current`: an empty one is none, and one without a rhythm changes what it names, such as

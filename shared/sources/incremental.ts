@@ -47,6 +47,9 @@ export interface Watermark {
   lostColumn?: string;
 }
 
+export const lostColumnText = (name: string): string =>
+  `There is no column ${name} any more, without which too many rows were read before to be known again`;
+
 export const MAX_BOUNDARY_ROWS = 1_000_000;
 
 /** More are written to a file of their own. */

@@ -4,7 +4,7 @@ import type { Dataset } from '../../../shared/datasets/record.ts';
 import type { DatasetSource } from '../../../shared/datasets/source.ts';
 import type { EngineFunction } from '../../../shared/engine-function/client.ts';
 import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { rhythmFaults, scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
 
 export interface SettingsDeps {
   sources: DataSourceRepository;
@@ -26,22 +26,22 @@ type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incr
 
 /**
  * Throws every fault of the settings, taken together as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is
- * where the request has the schedule.
+ * where the request has the schedule, which takes the place of `current`.
  */
 export async function refuseFaultySettings(
   deps: SettingsDeps,
   settings: Settings,
-  scheduleAt = '/schedule',
+  { scheduleAt = '/schedule', current = null }: { scheduleAt?: string | undefined; current?: Dataset['schedule'] } = {},
 ): Promise<void> {
   const { source, mode, incremental, schedule } = settings;
-  const faults: Fault[] = schedule ? [scheduleFaults, rhythmFaults].flatMap((of) => of(schedule, scheduleAt)) : [];
+  const faults: Fault[] = schedule ? scheduleFaults(schedule, scheduleAt, current) : [];
   if (mode === 'incremental' && !incremental) {
     faults.push({ pointer: '/incremental', code: 'REQUIRED', message: 'is required when mode is incremental' });
   }
   if (mode === 'full' && incremental) {
     faults.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
   }
-  if (!source && scheduleAfter(schedule, null)) {
+  if (!source && scheduleAfter(schedule, current)) {
     faults.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
   }
   if (source) faults.push(...(await sourceFaults(deps, settings, source)));

@@ -22,10 +22,8 @@ export async function updateDataset(
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // Going back to full refreshes needs no cursor to be taken away by hand.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
-    const schedule =
-      change.schedule === undefined ? current.schedule : scheduleAfter(change.schedule, current.schedule);
-    await refuseFaultySettings(deps, { ...next, schedule: schedule ?? next.schedule }, command.scheduleAt);
-    next.schedule = schedule;
+    await refuseFaultySettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next);
   });
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { refuseInexactTogether } from '../../../shared/datasets/load-bench.ts';
+import { valuelessOf } from '../../../shared/datasets/valueless.ts';
 import { folded } from '../../../shared/engine/column-names.ts';
 import { type Column, engineTypeOf } from '../../../shared/engine/column-types.ts';
 import type { Engine } from '../../../shared/engine/engine.ts';
@@ -79,12 +80,11 @@ async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch
   const empty = new Map<Part, Column[]>();
   for (const part of parts) {
     const differing = part.columns.filter(({ name }) => types.get(folded(name))!.size > 1);
-    const counts = await valuesOf(engine, part, differing);
-    empty.set(
-      part,
-      differing.filter((_, i) => counts[i] === 0),
-    );
-    for (const { name, type } of differing.filter((_, i) => counts[i] !== 0)) told.set(folded(name), type);
+    if (differing.length > 0) await engine.attach('part', [part.file]);
+    const without = await valuelessOf(engine, 'part', differing);
+    empty.set(part, without);
+    for (const column of differing.filter((each) => !without.includes(each)))
+      told.set(folded(column.name), column.type);
   }
   const fitted: Part[] = [];
   for (const part of parts) {
@@ -94,15 +94,6 @@ async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch
     fitted.push({ ...part, columns, file });
   }
   return fitted;
-}
-
-/** How many values each of some columns has. */
-async function valuesOf(engine: Engine, { file }: Part, columns: readonly Column[]): Promise<number[]> {
-  if (columns.length === 0) return [];
-  await engine.attach('part', [file]);
-  const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`);
-  const [row = []] = await engine.run(`SELECT ${counts.join(', ')} FROM part`);
-  return row.map(Number);
 }
 
 async function withNulls(engine: Engine, part: Part, columns: readonly Column[], path: string): Promise<string> {

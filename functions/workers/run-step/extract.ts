@@ -4,8 +4,7 @@ import { dataSourceRepository } from '../../../shared/data-sources/repository.ts
 import { secretTexts, unseal } from '../../../shared/data-sources/unseal.ts';
 import { EngineError } from '../../../shared/engine/engine-error.ts';
 import { isStoredType } from '../../../shared/engine/storage-types.ts';
-import { refuseTooWide } from '../../../shared/files/csv-source.ts';
-import { checkSignature, NoRecords } from '../../../shared/files/file-format.ts';
+import { checkSignature, NoRecords, refuseTooWide } from '../../../shared/files/file-format.ts';
 import { formatOf } from '../../../shared/files/format-of.ts';
 import {
   type ExtractConfig,

@@ -13,7 +13,7 @@ import {
   watermarkItems,
 } from '../../../shared/pipelines/watermarks.ts';
 import { dateAfter } from '../../../shared/schedule/days.ts';
-import { type Cursor, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
+import { type Cursor, lostColumnText, MAX_BOUNDARY_ROWS, type Watermark } from '../../../shared/sources/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../shared/sources/stored-boundary.ts';
 import type { TransactItem } from '../../../shared/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
@@ -87,8 +87,7 @@ export async function outputWatermark(
   if (next.to === null) return {};
   const { column, to, boundary, lostColumn } = next;
   if (lostColumn !== undefined) {
-    const many = `There is no column ${lostColumn} any more, without which too many rows were read before to be known again`;
-    refuseAppends(attempt, many, 'use a load that merges');
+    refuseAppends(attempt, lostColumnText(lostColumn), 'use a load that merges');
   }
   if (boundary === null) refuseMany(attempt, cursor, to);
   const kept = await storeBoundary(

@@ -1,11 +1,9 @@
-import { unreadable } from '../file-format.ts';
+import { MOST_COLUMNS, unreadable } from '../file-format.ts';
 import { dateText } from './dates.ts';
 import { localName, type Sheet, textReader, type Workbook } from './workbook.ts';
 
 /** A row of texts from column A on; null where a cell is empty or holds an error. Its number counts from 1. */
 export type OnRow = (number: number, cells: (string | null)[]) => void;
-
-export const MOST_COLUMNS = 2000;
 
 /**
  * Streams the rows of a sheet that have a value. A formula is its last computed value, a merged area its first cell; an error

@@ -14,6 +14,7 @@ import type { StoredJob } from '../../../../shared/jobs/record.ts';
 import {
   boundaryPath,
   type Cursor,
+  lostColumnText,
   MAX_BOUNDARY_ROWS,
   type Watermark,
 } from '../../../../shared/sources/incremental.ts';
@@ -165,8 +166,7 @@ class RefreshAttempt {
     if (!watermark || watermark.to === null) return undefined;
     const { column, to, boundary, lostColumn } = watermark;
     if (lostColumn !== undefined && !incremental!.mergeKey) {
-      const many = `There is no column ${lostColumn} any more, without which too many rows were read before to be known again`;
-      throw new JobFailure('TOO_LARGE', `${many}; use a mergeKey.`);
+      throw new JobFailure('TOO_LARGE', `${lostColumnText(lostColumn)}; use a mergeKey.`);
     }
     if (boundary === null && !incremental!.mergeKey) {
       const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows lie at the edge, at ${column} ${to}`;
