@@ -1,9 +1,10 @@
-import type { ConnectionPool } from '../../shared/data/connectors/connection-pool.ts';
-import type { ConnectionTest, DatabaseConnection } from '../../shared/data/connectors/connector.ts';
-import type { FileStore } from '../../shared/data/connectors/file-store.ts';
+import type { ConnectionPool } from '../../shared/data/connectors/connection/connection-pool.ts';
+import type { ConnectionTest, DatabaseConnection } from '../../shared/data/connectors/connection/connector.ts';
+import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
 import { type OpenOptions, openSource } from '../../shared/data/connectors/open-source.ts';
+import type { SourceSettings } from '../../shared/data/connectors/source-types.ts';
 import { testSource } from '../../shared/data/connectors/test-source.ts';
-import type { SourceSettings, StoredDataSource } from '../../shared/domains/sources/record.ts';
+import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
 import { unseal } from '../../shared/domains/sources/unseal.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { connectionPool, POOL_LIMITS } from '../../shared/data/connectors/connection-pool.ts';
+import { connectionPool, POOL_LIMITS } from '../../shared/data/connectors/connection/connection-pool.ts';
 import { engineFunction } from '../../shared/domains/engine/client.ts';
 import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/domains/sources/catalogue.ts';
 import type { StoredDataSource } from '../../shared/domains/sources/record.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FileStore } from '../../shared/data/connectors/file-store.ts';
+import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
 import type { NamedFormat } from '../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../shared/data/files/formats.ts';
 import type { EngineFunction } from '../../shared/domains/engine/client.ts';

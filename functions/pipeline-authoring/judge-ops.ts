@@ -5,8 +5,8 @@ import { MOST_OPS, type Op } from '../../shared/data/recipe/ops.ts';
 import { bindTemplates } from '../../shared/data/sql/templates.ts';
 import type { EngineFunction } from '../../shared/domains/engine/client.ts';
 import type { TableInput } from '../../shared/domains/engine/protocol.ts';
-import type { ReferenceValues } from '../../shared/domains/pipelines/references.ts';
-import { findExpressionFaults } from '../../shared/domains/pipelines/text-check.ts';
+import type { ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
+import { findExpressionFaults } from '../../shared/domains/pipelines/definition/text-check.ts';
 import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts';
 import { overTheWire } from './last-run.ts';
 

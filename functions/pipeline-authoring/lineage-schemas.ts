@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DatasetColumn } from '../../shared/domains/datasets/record.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { Id, Nullable, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
 
 const Transformation = Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { DatasetColumn } from '../../shared/domains/datasets/record.ts';
-import { Dag } from '../../shared/domains/pipelines/dag.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
+import { Dag } from '../../shared/domains/pipelines/definition/dag.ts';
 import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
 
 export const TransformToPreview = Closed(

@@ -1,9 +1,9 @@
 import { type Column, engineTypeOf } from '../../shared/data/duckdb/column-types.ts';
 import type { TableInput } from '../../shared/domains/engine/protocol.ts';
-import { portsOf } from '../../shared/domains/pipelines/configs/route.ts';
-import type { Dag, Step } from '../../shared/domains/pipelines/dag.ts';
-import { lastInputsOf } from '../../shared/domains/pipelines/last-outputs.ts';
-import type { StoredRun } from '../../shared/domains/pipelines/records.ts';
+import { portsOf } from '../../shared/domains/pipelines/definition/configs/route.ts';
+import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
+import { lastInputsOf } from '../../shared/domains/pipelines/runs/last-outputs.ts';
+import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
 import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts';
 import { EngineError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';

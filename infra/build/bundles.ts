@@ -54,9 +54,9 @@ export interface Bundle {
 const KEPT_BESIDE: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
-  'mysql-driver': 'shared/data/connectors/mysql-driver.ts',
+  'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
-  'postgres-driver': 'shared/data/connectors/postgres-driver.ts',
+  'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   polyglot: 'shared/data/lineage/polyglot.ts',
 };
 

@@ -14,8 +14,8 @@ import {
   type ComputeSize,
   type ExtraEngine,
   USUAL_SIZE,
-} from '../../shared/domains/pipelines/compute.ts';
-import type { StartLimits } from '../../shared/domains/pipelines/start-limits.ts';
+} from '../../shared/domains/pipelines/definition/compute.ts';
+import type { StartLimits } from '../../shared/domains/pipelines/store/start-limits.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';

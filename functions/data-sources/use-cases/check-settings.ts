@@ -1,4 +1,4 @@
-import { httpConfigFaults } from '../../../shared/data/connectors/http-files.ts';
+import { httpConfigFaults } from '../../../shared/data/connectors/http/files.ts';
 import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
 import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';

@@ -1,4 +1,5 @@
-import { SOURCE_TYPES, type SourceSettings, type StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import { SOURCE_TYPES, type SourceSettings } from '../../../shared/data/connectors/source-types.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { unseal } from '../../../shared/domains/sources/unseal.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';

@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoting.ts';
-import type { Dataset, DatasetColumn, Manifest } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
+import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
 import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';

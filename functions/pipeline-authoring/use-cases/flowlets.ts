@@ -9,7 +9,7 @@ import type {
   NewFlowlet,
 } from '../../../shared/domains/flowlets/record.ts';
 import { type FlowletRepository, findFlowlet } from '../../../shared/domains/flowlets/repository.ts';
-import { findExpressionFaults } from '../../../shared/domains/pipelines/text-check.ts';
+import { findExpressionFaults } from '../../../shared/domains/pipelines/definition/text-check.ts';
 import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
 
 const MOST_BYTES = 256 * 1024;

@@ -1,9 +1,9 @@
 import { opFaults } from '../../../shared/data/recipe/compile.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import type { Dag } from '../../../shared/domains/pipelines/dag.ts';
-import type { DagStore } from '../../../shared/domains/pipelines/dag-store.ts';
-import type { CheckDeps } from '../../../shared/domains/pipelines/definition-faults.ts';
-import { type ReferenceValues, sampleValues } from '../../../shared/domains/pipelines/references.ts';
+import type { CheckDeps } from '../../../shared/domains/pipelines/check-definition.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { type ReferenceValues, sampleValues } from '../../../shared/domains/pipelines/definition/references.ts';
+import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';

@@ -13,9 +13,9 @@ import { shownStream } from '../../../shared/domains/cdc/view.ts';
 import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
-import type { PageOf } from '../../../shared/platform/http/schemas.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 
 export interface CdcDeps {
   streams: StreamRepository;

@@ -1,4 +1,3 @@
-import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/allowance.ts';
 import {
   backfillDays,
   claimBackfill,
@@ -6,9 +5,10 @@ import {
   MOST_QUEUED,
   type StoredBackfill,
   startShare,
-} from '../../../shared/domains/pipelines/backfill.ts';
-import { resolveParameters } from '../../../shared/domains/pipelines/parameters.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
+import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';

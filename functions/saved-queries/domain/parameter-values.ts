@@ -1,4 +1,4 @@
-import type { QueryParameter } from '../../../shared/domains/engine/protocol.ts';
+import type { QueryParameter } from '../../../shared/data/duckdb/parameters.ts';
 import type { Fault } from '../../../shared/platform/errors/app-error.ts';
 import type { Parameter } from '../schemas.ts';
 

@@ -1,15 +1,10 @@
-import { checkMysqlCondition } from '../../../shared/data/connectors/mysql-gate.ts';
-import { checkSourceSelect } from '../../../shared/data/connectors/source-gate.ts';
+import { checkMysqlCondition } from '../../../shared/data/connectors/mysql/statement-check.ts';
+import { checkSourceSelect } from '../../../shared/data/connectors/source-check.ts';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../shared/data/duckdb/watchdog.ts';
-import { codeFaults } from '../../../shared/data/sandbox/check-code.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
-import type {
-  CheckAnswer,
-  CheckCodeAnswer,
-  CheckCodeRequest,
-  CheckRequest,
-} from '../../../shared/domains/engine/protocol.ts';
+import { type CheckCodeAnswer, type CheckCodeRequest, codeFaults } from '../../../shared/data/sandbox/check-code.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
+import type { CheckAnswer, CheckRequest } from '../../../shared/data/sql/statement-check.ts';
 import { EngineError } from '../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';

@@ -1,5 +1,5 @@
 import { runGuarded } from '../../../shared/data/duckdb/watchdog.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import type { DescribeAnswer, DescribeRequest } from '../../../shared/domains/engine/protocol.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';

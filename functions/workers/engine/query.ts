@@ -3,7 +3,7 @@ import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { writeResultFile } from '../../../shared/data/duckdb/result-files.ts';
 import { RESULT_MEDIA_TYPES } from '../../../shared/data/duckdb/result-formats.ts';
 import { runGuarded } from '../../../shared/data/duckdb/watchdog.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import type {
   FileAnswer,
   FileRequest,

@@ -1,11 +1,15 @@
-import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../shared/domains/pipelines/create-run.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+import {
+  createRun,
+  OCCASION_KEPT_SECONDS,
+  type RunRequest,
+} from '../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import {
   recordTrigger,
   refusedBy,
   startedWith,
   type TriggerRecord,
-} from '../../../shared/domains/pipelines/trigger-records.ts';
+} from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 
 export interface Start {

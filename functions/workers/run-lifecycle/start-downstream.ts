@@ -2,8 +2,8 @@ import {
   forgetUpstreamEnd,
   postponeUpstreamEnd,
   type UpstreamEnd,
-} from '../../../shared/domains/pipelines/downstream.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+} from '../../../shared/domains/pipelines/store/downstream.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 /** Reasons that pass: the upstream's end waits for them and is not lost. */

@@ -1,13 +1,13 @@
+import { fileTriggerOf } from '../../../shared/domains/pipelines/definition/file-watches.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import {
   claimDue,
   forgetFileBatches,
   type Place,
   postponeFileBatch,
   readFileBatches,
-} from '../../../shared/domains/pipelines/file-batch-store.ts';
-import { fileTriggerOf } from '../../../shared/domains/pipelines/file-watches.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipeline-store.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+} from '../../../shared/domains/pipelines/triggers/file-batch-store.ts';
 import { failedConditions } from '../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 

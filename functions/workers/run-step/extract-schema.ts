@@ -1,15 +1,15 @@
 import { columnsAfter, replacedColumns } from '../../../shared/data/tables/column-union.ts';
+import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
 import { allColumns, convertedRows } from '../../../shared/data/tables/load-context.ts';
 import { changeText, MOST_TOLD_CHANGES } from '../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../shared/data/tables/valueless-columns.ts';
-import type { DatasetColumn } from '../../../shared/domains/datasets/record.ts';
-import type { ExtractConfig } from '../../../shared/domains/pipelines/configs/extract.ts';
+import type { ExtractConfig } from '../../../shared/domains/pipelines/definition/configs/extract.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
 import {
   extractSchemaItem,
   extractSubject,
   readExtractSchema,
-} from '../../../shared/domains/pipelines/extract-schemas.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
+} from '../../../shared/domains/pipelines/store/extract-schemas.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** The columns that this extract had the last time; undefined before the first. */

@@ -4,10 +4,10 @@ import { LogFolded, readChanges } from '../../../shared/domains/cdc/read-changes
 import { qualified, type StoredStream } from '../../../shared/domains/cdc/record.ts';
 import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
 import { type CaptureState, captureStates, type TableState } from '../../../shared/domains/cdc/state.ts';
-import type { StreamConfig } from '../../../shared/domains/pipelines/configs/extract.ts';
-import type { StepOutput } from '../../../shared/domains/pipelines/records.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { readWatermark } from '../../../shared/domains/pipelines/watermarks.ts';
+import type { StreamConfig } from '../../../shared/domains/pipelines/definition/configs/extract.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../shared/domains/pipelines/store/records.ts';
+import { readWatermark } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 

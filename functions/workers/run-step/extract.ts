@@ -1,8 +1,8 @@
 import { link, rm } from 'node:fs/promises';
+import { writeNoRows } from '../../../shared/data/connectors/extract/file-extract.ts';
+import { boundaryPath } from '../../../shared/data/connectors/extract/incremental.ts';
 import { extractSource, type SourceObject } from '../../../shared/data/connectors/extract-source.ts';
-import { writeNoRows } from '../../../shared/data/connectors/file-extract.ts';
-import { boundaryPath } from '../../../shared/data/connectors/incremental.ts';
-import type { ExtractResult } from '../../../shared/data/connectors/text-rows.ts';
+import type { ExtractResult } from '../../../shared/data/connectors/rows/text-rows.ts';
 import { isStoredType } from '../../../shared/data/duckdb/storage-types.ts';
 import { checkSignature, NoRecords, refuseTooWide } from '../../../shared/data/files/file-format.ts';
 import { formatOf } from '../../../shared/data/files/format-of.ts';
@@ -12,11 +12,11 @@ import {
   namesArrivedFiles,
   readsStream,
   type StreamConfig,
-} from '../../../shared/domains/pipelines/configs/extract.ts';
-import type { StepOutput } from '../../../shared/domains/pipelines/records.ts';
-import { fillTemplate } from '../../../shared/domains/pipelines/references.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/run-keys.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
+} from '../../../shared/domains/pipelines/definition/configs/extract.ts';
+import { fillTemplate } from '../../../shared/domains/pipelines/definition/references.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/domains/sources/unseal.ts';

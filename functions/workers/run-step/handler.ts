@@ -1,5 +1,5 @@
-import type { ComputeSize, StepCompute } from '../../../shared/domains/pipelines/compute.ts';
-import type { StepJob } from '../../../shared/domains/pipelines/launcher.ts';
+import type { ComputeSize, StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { environment } from '../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../shared/platform/observability/logger.ts';
 import { type Hold, hold } from './athena/hold.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoredStep } from '../../../shared/domains/pipelines/records.ts';
-import { stepKey } from '../../../shared/domains/pipelines/run-keys.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
-import type { StepError } from '../../../shared/domains/pipelines/settle.ts';
+import type { StepError, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import type { Worker } from './attempt.ts';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { untilAborted } from '../../../shared/data/connectors/connection/until-aborted.ts';
 import { ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
-import { openS3Folder, type S3Folder } from '../../../shared/data/connectors/s3-folder.ts';
-import { untilAborted } from '../../../shared/data/connectors/until-aborted.ts';
+import { openS3Folder, type S3Folder } from '../../../shared/data/connectors/s3/folder.ts';
+import type { SettingsOf } from '../../../shared/data/connectors/source-types.ts';
 import {
   type DoneLoad,
   type FolderLoad,
@@ -18,11 +19,10 @@ import { columnsAfter } from '../../../shared/data/tables/column-union.ts';
 import { allColumns, convertedRows } from '../../../shared/data/tables/load-context.ts';
 import { changeText, MOST_TOLD_CHANGES } from '../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../shared/data/tables/valueless-columns.ts';
-import { isFolderPath, type LoadFilesConfig } from '../../../shared/domains/pipelines/configs/load.ts';
-import { fillTemplate } from '../../../shared/domains/pipelines/references.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { loadKeyOf } from '../../../shared/domains/pipelines/watermarks.ts';
-import type { SettingsOf } from '../../../shared/domains/sources/record.ts';
+import { isFolderPath, type LoadFilesConfig } from '../../../shared/domains/pipelines/definition/configs/load.ts';
+import { fillTemplate } from '../../../shared/domains/pipelines/definition/references.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import { loadKeyOf } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { EngineError } from '../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { openTarget } from './load-target.ts';

@@ -1,18 +1,18 @@
 import { rm, stat } from 'node:fs/promises';
-import { connectPostgres, postgresTarget } from '../../../shared/data/connectors/postgres-connection.ts';
+import { conversing } from '../../../shared/data/connectors/connection/until-aborted.ts';
+import { connectPostgres, postgresTarget } from '../../../shared/data/connectors/postgres/connection.ts';
 import {
   loadIntoPostgres,
   type PostgresLoad,
   type PostgresLoaded,
-} from '../../../shared/data/connectors/postgres-load.ts';
-import { conversing } from '../../../shared/data/connectors/until-aborted.ts';
+} from '../../../shared/data/connectors/postgres/load.ts';
+import type { SettingsOf } from '../../../shared/data/connectors/source-types.ts';
 import type { Column } from '../../../shared/data/duckdb/column-types.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoting.ts';
 import { changeText } from '../../../shared/data/tables/schema-change.ts';
-import type { LoadTableConfig } from '../../../shared/domains/pipelines/configs/load.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { loadKeyOf } from '../../../shared/domains/pipelines/watermarks.ts';
-import type { SettingsOf } from '../../../shared/domains/sources/record.ts';
+import type { LoadTableConfig } from '../../../shared/domains/pipelines/definition/configs/load.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import { loadKeyOf } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import type { Attempt } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';

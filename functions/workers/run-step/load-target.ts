@@ -1,6 +1,6 @@
 import type { OpenOptions } from '../../../shared/data/connectors/open-source.ts';
-import { timeoutMsOf } from '../../../shared/domains/pipelines/step-configs.ts';
-import type { SourceSettings } from '../../../shared/domains/sources/record.ts';
+import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
+import { timeoutMsOf } from '../../../shared/domains/pipelines/definition/step-configs.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { secretTexts, unseal } from '../../../shared/domains/sources/unseal.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';

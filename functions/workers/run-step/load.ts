@@ -1,22 +1,17 @@
 import { unionColumns } from '../../../shared/data/tables/column-union.ts';
+import type { DataFile, DatasetColumn } from '../../../shared/data/tables/data-file.ts';
 import { type LoadBatch, prepareLoad } from '../../../shared/data/tables/prepare-load.ts';
 import { changeText, MOST_TOLD_CHANGES } from '../../../shared/data/tables/schema-change.ts';
 import { type CommittedLoad, commitLoad, findLoad } from '../../../shared/domains/datasets/commit.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
-import {
-  type DataFile,
-  type Dataset,
-  type DatasetColumn,
-  emptyDataset,
-  type LoadMode,
-} from '../../../shared/domains/datasets/record.ts';
+import { type Dataset, emptyDataset, type LoadMode } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { addHoldingsItem } from '../../../shared/domains/datasets/storage-stats.ts';
-import { gatesOf, QUARANTINE } from '../../../shared/domains/pipelines/configs/gates.ts';
-import type { AnyLoadConfig, LoadConfig } from '../../../shared/domains/pipelines/configs/load.ts';
-import type { StepOutput } from '../../../shared/domains/pipelines/records.ts';
-import { fenceItem, type StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { loadKeyOf } from '../../../shared/domains/pipelines/watermarks.ts';
+import { gatesOf, QUARANTINE } from '../../../shared/domains/pipelines/definition/configs/gates.ts';
+import type { AnyLoadConfig, LoadConfig } from '../../../shared/domains/pipelines/definition/configs/load.ts';
+import { fenceItem, type StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../shared/domains/pipelines/store/records.ts';
+import { loadKeyOf } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { CopyResult } from '../../../shared/data/duckdb/engine.ts';
+import type { DataFile } from '../../../shared/data/tables/data-file.ts';
 import { refuseInexactTogether } from '../../../shared/data/tables/load-context.ts';
-import type { DataFile } from '../../../shared/domains/datasets/record.ts';
-import { distinctOutputs } from '../../../shared/domains/pipelines/compute.ts';
-import type { StepOutput } from '../../../shared/domains/pipelines/records.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/run-keys.ts';
+import { distinctOutputs } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepOutput } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */

@@ -1,6 +1,6 @@
 import { externalLoadItem, findLoad } from '../../../shared/domains/datasets/commit.ts';
-import { fenceItem, type StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { loadKeyOf } from '../../../shared/domains/pipelines/watermarks.ts';
+import { fenceItem, type StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import { loadKeyOf } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { failedConditions } from '../../../shared/platform/storage/collection.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

@@ -1,14 +1,18 @@
-import type { StepCompute } from '../../../shared/domains/pipelines/compute.ts';
-import type { Dag } from '../../../shared/domains/pipelines/dag.ts';
-import { failAttempt } from '../../../shared/domains/pipelines/fail-attempt.ts';
-import type { StepJob } from '../../../shared/domains/pipelines/launcher.ts';
-import { type Loss, noteLostStart } from '../../../shared/domains/pipelines/lost-start.ts';
-import type { StoredStep } from '../../../shared/domains/pipelines/records.ts';
-import { releaseAll } from '../../../shared/domains/pipelines/repair-run.ts';
-import { planOf, type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/run-store.ts';
-import type { StepError } from '../../../shared/domains/pipelines/settle.ts';
-import { timeoutSecondsOf } from '../../../shared/domains/pipelines/step-configs.ts';
-import { launchSteps, leaveSlot, standsInLine } from '../../../shared/domains/pipelines/step-queue.ts';
+import type { StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { timeoutSecondsOf } from '../../../shared/domains/pipelines/definition/step-configs.ts';
+import { failAttempt } from '../../../shared/domains/pipelines/runs/fail-attempt.ts';
+import { type Loss, noteLostStart } from '../../../shared/domains/pipelines/runs/lost-start.ts';
+import { releaseAll } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { launchSteps, leaveSlot, standsInLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StepError, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import {
+  planOf,
+  type RunContext,
+  readSteps,
+  runRepository,
+} from '../../../shared/domains/pipelines/store/run-store.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import type { Worker } from './attempt.ts';
 import { type Answer, againIn } from './execute.ts';

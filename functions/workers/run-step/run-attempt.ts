@@ -1,5 +1,6 @@
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts';
+import type { SampledResult } from '../../../shared/data/quality/gate-result.ts';
 import {
   bytesOf,
   COMPUTE_SIZES,
@@ -7,14 +8,14 @@ import {
   isSameCompute,
   type StepCompute,
   USUAL_COMPUTE,
-} from '../../../shared/domains/pipelines/compute.ts';
-import type { StepType } from '../../../shared/domains/pipelines/dag.ts';
-import type { SampledResult } from '../../../shared/domains/pipelines/gate-results.ts';
-import type { StepErrorCode } from '../../../shared/domains/pipelines/retry.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/run-keys.ts';
-import type { StepError, StepResult } from '../../../shared/domains/pipelines/settle.ts';
-import { timeoutSecondsOf } from '../../../shared/domains/pipelines/step-configs.ts';
-import { StepLog } from '../../../shared/domains/pipelines/step-logs.ts';
+} from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepType } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StepErrorCode } from '../../../shared/domains/pipelines/definition/retry.ts';
+import { timeoutSecondsOf } from '../../../shared/domains/pipelines/definition/step-configs.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepError } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { HiddenTexts, maskedJson } from '../../../shared/platform/crypto/masking.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { EngineError, type EngineErrorCode } from '../../../shared/platform/errors/data-error.ts';

@@ -1,14 +1,19 @@
-import { bytesOf, chooseCompute, type StepCompute } from '../../../shared/domains/pipelines/compute.ts';
-import type { Dag } from '../../../shared/domains/pipelines/dag.ts';
-import type { RunJob, StepJob } from '../../../shared/domains/pipelines/launcher.ts';
-import { nodeInputs } from '../../../shared/domains/pipelines/node-inputs.ts';
-import type { Node, Plan } from '../../../shared/domains/pipelines/plan.ts';
-import type { PortableStep } from '../../../shared/domains/pipelines/portable-step.ts';
-import type { StepOutput, StoredRun } from '../../../shared/domains/pipelines/records.ts';
-import type { ReferenceValues } from '../../../shared/domains/pipelines/references.ts';
-import { planOf, type RunContext, readNodes, runRepository } from '../../../shared/domains/pipelines/run-store.ts';
-import { timeoutSecondsOf } from '../../../shared/domains/pipelines/step-configs.ts';
-import { readTriggerInput, type TriggerInput } from '../../../shared/domains/pipelines/trigger-input.ts';
+import { bytesOf, chooseCompute, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { nodeInputs } from '../../../shared/domains/pipelines/definition/node-inputs.ts';
+import type { Node, Plan } from '../../../shared/domains/pipelines/definition/plan.ts';
+import type { PortableStep } from '../../../shared/domains/pipelines/definition/portable-step.ts';
+import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
+import { timeoutSecondsOf } from '../../../shared/domains/pipelines/definition/step-configs.ts';
+import type { RunJob, StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StepOutput, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import {
+  planOf,
+  type RunContext,
+  readNodes,
+  runRepository,
+} from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readTriggerInput, type TriggerInput } from '../../../shared/domains/pipelines/triggers/trigger-input.ts';
 import { judgeStep } from './athena/judge.ts';
 import type { Worker } from './attempt.ts';
 

@@ -7,9 +7,9 @@ import { type NumberedInput, rankedByNumber } from '../../../shared/data/recipe/
 import type { Op } from '../../../shared/data/recipe/ops.ts';
 import type { Table } from '../../../shared/data/recipe/table.ts';
 import { balancedFault, expressionStatement } from '../../../shared/data/sql/condition.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../shared/data/sql/templates.ts';
-import type { StepResult } from '../../../shared/domains/pipelines/settle.ts';
+import type { StepResult } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { EngineError } from '../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';

@@ -3,22 +3,22 @@ import {
   lostColumnText,
   MAX_BOUNDARY_ROWS,
   type Watermark,
-} from '../../../shared/data/connectors/incremental.ts';
-import { openBoundary, storeBoundary } from '../../../shared/data/connectors/stored-boundary.ts';
+} from '../../../shared/data/connectors/extract/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../shared/data/connectors/extract/stored-boundary.ts';
 import { findLoad } from '../../../shared/domains/datasets/commit.ts';
-import type { Incremental } from '../../../shared/domains/pipelines/configs/extract.ts';
-import { loadsBehind } from '../../../shared/domains/pipelines/extract-loads.ts';
-import type { StepOutput, StoredStep } from '../../../shared/domains/pipelines/records.ts';
-import { fillTemplate } from '../../../shared/domains/pipelines/references.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/run-keys.ts';
-import { readSteps } from '../../../shared/domains/pipelines/run-store.ts';
+import type { Incremental } from '../../../shared/domains/pipelines/definition/configs/extract.ts';
+import { loadsBehind } from '../../../shared/domains/pipelines/definition/extract-loads.ts';
+import { fillTemplate } from '../../../shared/domains/pipelines/definition/references.ts';
+import type { StepOutput, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
 import {
   isOvertaken,
   loadKeyOf,
   mostWatermarkItems,
   readWatermark,
   watermarkItems,
-} from '../../../shared/domains/pipelines/watermarks.ts';
+} from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { dateAfter } from '../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

@@ -1,5 +1,5 @@
-import type { StepJob } from '../../../shared/domains/pipelines/launcher.ts';
-import { launchSteps } from '../../../shared/domains/pipelines/step-queue.ts';
+import { launchSteps } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import type { Worker } from './attempt.ts';
 import { execute } from './execute.ts';
 

@@ -1,5 +1,5 @@
-import { FILE_BATCH_PARTITION } from '../../../shared/domains/pipelines/file-batch-store.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { FILE_BATCH_PARTITION } from '../../../shared/domains/pipelines/triggers/file-batch-store.ts';
 import { dueItems, type Failure, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 
 /** Tells of files that have waited long enough: of long waits first, of all others once more. */

@@ -1,6 +1,6 @@
-import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
-import { RUN_CARE_SHARDS } from '../../../shared/domains/pipelines/run-keys.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { RUN_CARE_SHARDS } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { dueItems, type Failure, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 
 /** Looks after the active runs whose time has come. */

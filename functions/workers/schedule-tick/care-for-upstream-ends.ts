@@ -1,5 +1,5 @@
-import { UPSTREAM_END_PARTITION, upstreamEndOf } from '../../../shared/domains/pipelines/downstream.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/run-store.ts';
+import { UPSTREAM_END_PARTITION, upstreamEndOf } from '../../../shared/domains/pipelines/store/downstream.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { dueItems, type Failure, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 
 /** Tells once more of upstream pipelines that have ended and whose downstream has not started yet. */

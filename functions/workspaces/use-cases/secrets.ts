@@ -2,10 +2,10 @@ import { MOST_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shar
 import type { SecretRepository } from '../../../shared/domains/secrets/repository.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { PageOf } from '../../../shared/platform/http/schemas.ts';
 import { assertNothingExpected } from '../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
 import type { SecretValue } from '../secret-schemas.ts';
 

@@ -1,22 +1,22 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { SettingsOf, SourceSettings } from '../../domains/sources/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
-import type { DatabaseExtract } from './database-extract.ts';
-import { extractFileToParquet } from './file-extract.ts';
-import type { Cursor } from './incremental.ts';
-import { connectMysql } from './mysql-connection.ts';
-import { extractMysql } from './mysql-extract.ts';
+import { conversing, untilAborted } from './connection/until-aborted.ts';
+import type { DatabaseExtract } from './extract/database-extract.ts';
+import { extractFileToParquet } from './extract/file-extract.ts';
+import type { Cursor } from './extract/incremental.ts';
+import { connectMysql } from './mysql/connection.ts';
+import { extractMysql } from './mysql/extract.ts';
 import { type OpenOptions, openFileStore } from './open-source.ts';
-import { connectPostgres, postgresTarget } from './postgres-connection.ts';
-import { extractToParquet } from './postgres-extract.ts';
-import type { ExtractResult } from './text-rows.ts';
-import { conversing, untilAborted } from './until-aborted.ts';
+import { connectPostgres, postgresTarget } from './postgres/connection.ts';
+import { extractToParquet } from './postgres/extract.ts';
+import type { ExtractResult } from './rows/text-rows.ts';
+import type { SettingsOf, SourceSettings } from './source-types.ts';
 
 /** A file by its path, an endpoint or a table by its name, or a query: what the type of the source has. */
 export type SourceObject =

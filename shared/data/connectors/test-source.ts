@@ -1,5 +1,5 @@
 import { EngineError } from '../../platform/errors/data-error.ts';
-import type { ConnectionTest } from './connector.ts';
+import type { ConnectionTest } from './connection/connector.ts';
 import type { OpenedSource } from './open-source.ts';
 
 /** Connects anew, asks one question and leaves. Never throws for what the other side does. */

@@ -107,3 +107,11 @@ function listBinding(items: readonly EngineParameter[]): [DuckDBValue, DuckDBTyp
   if (types.size > 1) throw new EngineError('SQL_ERROR', 'The items of a list parameter must be of one kind.');
   return [listValue(bound.map(([value]) => value)), LIST(typed[0]?.[1] ?? SQLNULL)];
 }
+
+export type QueryParameter = string | number | boolean | null | TypedParameter;
+
+/** What a reference of a pipeline may stand for: lists too. */
+export type BoundParameter = QueryParameter | readonly BoundParameter[];
+
+/** Values of `$1`, `$2`, …, or of `$name`s by their names. */
+export type QueryParameters = QueryParameter[] | Record<string, QueryParameter>;

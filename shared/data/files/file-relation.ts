@@ -10,7 +10,7 @@ import { gunzip } from './gunzip.ts';
 import { checkJsonShape } from './json-shape.ts';
 import { jsonRelation } from './json-source.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
-import { type SheetOptions, sheetToCsv } from './xlsx/sheet-to-csv.ts';
+import { type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
 
 export interface FileSource {
   path: string;

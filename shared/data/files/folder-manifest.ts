@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { Words } from '../../platform/http/schemas.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
+import { DatasetColumn } from '../tables/data-file.ts';
 import { SchemaChange } from '../tables/schema-change.ts';
 
 /** The formats in which loads write files. */

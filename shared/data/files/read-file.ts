@@ -3,7 +3,7 @@ import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { checkCondition } from '../sql/condition-gate.ts';
+import { checkCondition } from '../sql/condition-check.ts';
 import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
 import { type FileSource, openFile, readingFile } from './file-relation.ts';
 

@@ -1,8 +1,8 @@
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { freeName } from '../duckdb/column-names.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from '../tables/data-file.ts';
 import { MOST_PARTITIONS } from '../tables/partition.ts';
 import type { TargetFormat } from './folder-manifest.ts';
 import { type WrittenRows, writeRows } from './write-rows.ts';

@@ -2,8 +2,8 @@ import { EngineError, type EngineErrorCode } from '../../platform/errors/data-er
 import { quotesValue } from '../duckdb/duckdb-errors.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { checkCondition } from '../sql/condition-gate.ts';
-import { checkSelect } from '../sql/select-gate.ts';
+import { checkCondition } from '../sql/condition-check.ts';
+import { checkSelect } from '../sql/select-check.ts';
 import { type CompiledTest, compileTest, type TestBench } from './compile.ts';
 import type { QualityTest } from './tests.ts';
 

@@ -1,5 +1,5 @@
-import type { BoundParameter, QueryParameters } from '../../domains/engine/protocol.ts';
 import { decimalDigits } from '../duckdb/column-types.ts';
+import type { BoundParameter, QueryParameters } from '../duckdb/parameters.ts';
 import { isNode, type TreeNode } from './parse-tree.ts';
 
 /** What a statement is run with. */

@@ -1,7 +1,7 @@
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { decimalDigits } from '../duckdb/column-types.ts';
+import type { DatasetColumn } from './data-file.ts';
 import { changeText, type OnSchemaChange, type SchemaChange } from './schema-change.ts';
 
 export interface ColumnUnion {

@@ -1,5 +1,5 @@
-import type { DataFile, DatasetColumn } from '../../domains/datasets/record.ts';
 import { filesToCompact } from './compaction.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
 import { allColumns, attachFiles, type LoadBench } from './load-context.ts';
 import type { PartitionBy } from './partition.ts';
 import { writeFiles } from './write-files.ts';

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../domains/datasets/record.ts';
+import type { DataFile } from './data-file.ts';
 
 /** Files below this are worth joining. */
 export const SMALL_FILE_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
 
 /** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */

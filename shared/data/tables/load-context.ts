@@ -1,4 +1,3 @@
-import type { DataFile, DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { ObjectCache } from '../../platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
@@ -6,6 +5,7 @@ import { folded, freeName } from '../duckdb/column-names.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
 
 /** What an attempt prepares a load with. Nothing that it stores is visible before the load commits. */
 export interface LoadBench {

@@ -1,7 +1,7 @@
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from './data-file.ts';
 import type { LoadBench } from './load-context.ts';
 import { keysOf, type MergeRule } from './merge-rows.ts';
 

@@ -1,6 +1,6 @@
-import type { DataFile, DatasetColumn } from '../../domains/datasets/record.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
 import { allColumns, attachFiles, type LoadBench, rowsWithPath } from './load-context.ts';
 import { type PartitionBy, partitionExpression } from './partition.ts';
 import { type ColumnPredicate, filesFor } from './prune.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { Closed, Words } from '../../platform/http/schemas.ts';
 import { engineTypeOf } from '../duckdb/column-types.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from './data-file.ts';
 
 export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
 

@@ -1,9 +1,8 @@
-import { bytesOf } from '../../domains/datasets/commit.ts';
-import type { DataFile, DatasetColumn, Manifest } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { type ColumnUnion, columnsAfter, type Evolution } from './column-union.ts';
 import { compacted, withEveryColumn } from './compact-files.ts';
 import { SMALL_FILE_BYTES } from './compaction.ts';
+import { bytesOf, type DataFile, type DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
 import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-context.ts';
 import { filesWithKeys, type MergeRule, refuseOtherKey, uniqueRows } from './merge-rows.ts';
@@ -56,7 +55,7 @@ export interface Prepared {
 export async function prepareLoad(
   bench: LoadBench,
   batch: LoadBatch,
-  current: Manifest | undefined,
+  current: { files: readonly DataFile[]; columns: readonly DatasetColumn[] } | undefined,
   how: LoadHow,
   partitionBy: PartitionBy | null,
 ): Promise<Prepared> {
@@ -74,7 +73,7 @@ export async function prepareLoad(
   );
   const union = columnsAfter(before, fitted.columns, { ...how, replaces, valueless: fitted.valueless });
   if (batch.rows === 0 && files.length > 0) {
-    return { kept: files, added: [], columns: current!.columns, rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
+    return { kept: files, added: [], columns: [...current!.columns], rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
   }
   const prepared = await contentOf(bench, batch, { files, union, partitionBy }, how);
   const complete = await withEveryColumn(bench, files, prepared, partitionBy);

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import type { DataFile, DatasetColumn } from '../../domains/datasets/record.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { EngineParameters } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
 import { type LoadBench, parquetFile } from './load-context.ts';
 import { MOST_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';

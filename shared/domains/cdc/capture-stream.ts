@@ -1,5 +1,5 @@
-import type { ConnectOptions } from '../../data/connectors/connector.ts';
-import type { PostgresSource, PostgresTarget } from '../../data/connectors/postgres-connection.ts';
+import type { ConnectOptions } from '../../data/connectors/connection/connector.ts';
+import type { PostgresSource, PostgresTarget } from '../../data/connectors/postgres/connection.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';

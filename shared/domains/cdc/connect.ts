@@ -1,10 +1,10 @@
-import type { ConnectOptions } from '../../data/connectors/connector.ts';
+import type { ConnectOptions } from '../../data/connectors/connection/connector.ts';
 import {
   connectPostgres,
   type PostgresSource,
   type PostgresTarget,
   postgresTarget,
-} from '../../data/connectors/postgres-connection.ts';
+} from '../../data/connectors/postgres/connection.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { StoredDataSource } from '../sources/record.ts';

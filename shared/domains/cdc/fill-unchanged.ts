@@ -1,4 +1,4 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { FillUnchanged } from './batch-writer.ts';

@@ -1,4 +1,4 @@
-import { readingOf } from '../../data/connectors/postgres-types.ts';
+import { readingOf } from '../../data/connectors/postgres/types.ts';
 import { folded } from '../../data/duckdb/column-names.ts';
 import { decimalDigits } from '../../data/duckdb/column-types.ts';
 import { CDC_COLUMNS } from './record.ts';

@@ -1,4 +1,4 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import type { Fault } from '../../platform/errors/app-error.ts';
 import { alikeColumns, takenColumn } from './fit-shapes.ts';

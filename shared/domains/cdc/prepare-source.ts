@@ -1,4 +1,4 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { partsOf, type StoredStream } from './record.ts';
 import { createSlot, flushedLsn, publish, readSlot } from './slot.ts';

@@ -1,4 +1,4 @@
-import { readingOf } from '../../data/connectors/postgres-types.ts';
+import { readingOf } from '../../data/connectors/postgres/types.ts';
 import { folded } from '../../data/duckdb/column-names.ts';
 import { engineTypeOf } from '../../data/duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../data/duckdb/engine.ts';

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { guardedSocket } from '../../data/connectors/guarded-socket.ts';
-import type { PostgresTarget } from '../../data/connectors/postgres-connection.ts';
-import { toSourceError } from '../../data/connectors/postgres-errors.ts';
-import { withoutSecrets } from '../../data/connectors/reported-secrets.ts';
+import { guardedSocket } from '../../data/connectors/connection/guarded-socket.ts';
+import { withoutSecrets } from '../../data/connectors/connection/reported-secrets.ts';
+import type { PostgresTarget } from '../../data/connectors/postgres/connection.ts';
+import { toSourceError } from '../../data/connectors/postgres/errors.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { ChangeReader } from './change-reader.ts';
@@ -33,7 +33,7 @@ export async function streamingReader(
   guard: AddressGuard,
 ): Promise<ChangeReader> {
   const host = await guard.checkHost(target.host);
-  const { Client } = await import('../../data/connectors/postgres-driver.ts');
+  const { Client } = await import('../../data/connectors/postgres/postgres-driver.ts');
   const socket = guardedSocket(guard);
   const client = new Client({
     ...target,

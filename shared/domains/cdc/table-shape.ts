@@ -1,5 +1,5 @@
 import { types } from 'pg';
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import { partsOf } from './record.ts';
 

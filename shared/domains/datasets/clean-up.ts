@@ -1,3 +1,4 @@
+import type { DataFile } from '../../data/tables/data-file.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
@@ -5,7 +6,7 @@ import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { noLastRefreshItem } from './last-refresh.ts';
 import { datasetPrefix, manifestKey, readAllVersions, type VersionWithFiles } from './manifests.ts';
-import type { DataFile, Dataset } from './record.ts';
+import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import { expiryOf } from './retention.ts';
 import { type Holdings, holdingsItem, noHoldingsItem, readHoldings } from './storage-stats.ts';

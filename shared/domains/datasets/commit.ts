@@ -1,5 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { RejectedRows } from '../../data/files/csv-source.ts';
+import type { SampledResult } from '../../data/quality/gate-result.ts';
+import { bytesOf, type DataFile, type DatasetColumn } from '../../data/tables/data-file.ts';
 import type { SchemaChange } from '../../data/tables/schema-change.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
@@ -9,9 +11,8 @@ import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import type { SampledResult } from '../pipelines/gate-results.ts';
 import { manifestItem } from './manifests.ts';
-import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest, VersionOrigin } from './record.ts';
+import type { Dataset, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
@@ -236,5 +237,3 @@ function manifestOf(load: Omit<Load, 'dataset'>, next: Dataset): Manifest {
     createdAt: load.at.toISOString(),
   };
 }
-
-export const bytesOf = (files: readonly DataFile[]): number => files.reduce((sum, file) => sum + file.sizeBytes, 0);

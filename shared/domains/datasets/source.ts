@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { StoredBoundary } from '../../data/connectors/stored-boundary.ts';
+import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
+import { FileOptions } from '../../data/files/file-options.ts';
 import { FILE_FORMATS } from '../../data/files/formats.ts';
 import { Closed, Id, TaggedUnion, Words } from '../../platform/http/schemas.ts';
-import { FileOptions } from '../pipelines/configs/extract.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });

@@ -1,11 +1,9 @@
 import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import type { CheckCodeAnswer, CheckCodeRequest } from '../../data/sandbox/check-code.ts';
+import type { CheckAnswer, CheckRequest } from '../../data/sql/statement-check.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type {
-  CheckAnswer,
-  CheckCodeAnswer,
-  CheckCodeRequest,
-  CheckRequest,
   DescribeAnswer,
   DescribeRequest,
   EngineReply,

@@ -1,7 +1,7 @@
+import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { QueryParameters } from '../engine/protocol.ts';
 
 /** A statement, where it reads, how it is run and for whom. */
 export interface QueryCommand {

@@ -1,5 +1,6 @@
+import type { DataFile } from '../../data/tables/data-file.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { DataFile, Dataset, Manifest } from '../datasets/record.ts';
+import type { Dataset, Manifest } from '../datasets/record.ts';
 import type { DatasetRepository } from '../datasets/repository.ts';
 import type { TableInput } from '../engine/protocol.ts';
 import type { QueryCommand } from './command.ts';

@@ -1,6 +1,6 @@
+import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { Fault } from '../../platform/errors/app-error.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { QueryParameters } from '../engine/protocol.ts';
 import { refuseTwoPlaces } from './command.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
 import type { QueryDeps } from './run-query.ts';

@@ -1,13 +1,14 @@
-import type { ConnectionPool } from '../../data/connectors/connection-pool.ts';
-import type { SourceTimeouts } from '../../data/connectors/connector.ts';
-import { collectRows, type LiveResult } from '../../data/connectors/live-rows.ts';
+import type { ConnectionPool } from '../../data/connectors/connection/connection-pool.ts';
+import type { SourceTimeouts } from '../../data/connectors/connection/connector.ts';
 import { type DatabaseType, isDatabase, openDatabase } from '../../data/connectors/open-database.ts';
+import { collectRows, type LiveResult } from '../../data/connectors/rows/live-rows.ts';
+import type { SettingsOf } from '../../data/connectors/source-types.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { EngineError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { EngineFunction } from '../engine/client.ts';
-import type { SettingsOf, StoredDataSource } from '../sources/record.ts';
+import type { StoredDataSource } from '../sources/record.ts';
 import type { DataSourceRepository } from '../sources/repository.ts';
 import { unseal } from '../sources/unseal.ts';
 import { type Computed, MOST_TEXT_BYTES, type QueryCommand } from './command.ts';

@@ -1,10 +1,10 @@
-import { mysqlParameterNames, mysqlParameters } from '../../data/connectors/mysql-parameters.ts';
+import { mysqlParameterNames, mysqlParameters } from '../../data/connectors/mysql/parameters.ts';
 import type { DatabaseType } from '../../data/connectors/open-database.ts';
+import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import { parameterNames, positionalParameters } from '../../data/sql/positional-parameters.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import { EngineError, type EngineErrorCode } from '../../platform/errors/data-error.ts';
-import type { QueryParameters } from '../engine/protocol.ts';
 
 /** Passes a single SELECT in the dialect of a database and throws for anything else. */
 export type SourceGate = (dialect: DatabaseType, sql: string) => Promise<{ sql: string; tables: string[] }>;

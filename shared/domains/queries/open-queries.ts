@@ -1,4 +1,4 @@
-import { connectionPool, POOL_LIMITS } from '../../data/connectors/connection-pool.ts';
+import { connectionPool, POOL_LIMITS } from '../../data/connectors/connection/connection-pool.ts';
 import { secretBox } from '../../platform/crypto/secret-box.ts';
 import { environment, type OpenGroup } from '../../platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../platform/net/guard-from-environment.ts';

@@ -65,3 +65,9 @@ export function positionAt(text: string, offset: number): TextPosition {
 export function positionAtByte(text: string, byteOffset: number): TextPosition {
   return positionAt(text, Buffer.from(text, 'utf8').subarray(0, Math.max(byteOffset, 0)).toString('utf8').length);
 }
+
+export interface SqlFault {
+  code: string;
+  message: string;
+  position?: TextPosition;
+}

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Authenticate } from '../auth/authenticate.ts';
 import { isPermitted } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Product } from '../entitlements/products.ts';
 import { AppError, type Fault } from '../errors/app-error.ts';
 import { expecting } from '../storage/expectation.ts';
 import { newId } from '../storage/ids.ts';
@@ -15,7 +16,7 @@ import { badIfMatch, readIfMatch } from './entity-tag.ts';
 import { once } from './idempotency.ts';
 import { type HttpReply, renderProblem } from './problem.ts';
 import { chooseContentType, serialise } from './reply.ts';
-import { type Product, takesIfMatch } from './route.ts';
+import { takesIfMatch } from './route.ts';
 import { Router } from './router.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;

@@ -66,27 +66,12 @@ export const NextCursor = Nullable(Type.String({ description: 'Leads to the next
  */
 export const CursorPage = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: NextCursor }, options);
-
-export interface CursorPageOf<T> {
-  items: T[];
-  total: number;
-  nextCursor: string | null;
-}
-
 /** `{items,total,limit,offset}`; `total` counts what the caller can see. */
 export const Page = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object(
     { items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() },
     options,
   );
-
-export interface PageOf<T> {
-  items: T[];
-  total: number;
-  limit: number;
-  offset: number;
-}
-
 /** Where content lies that is too large for a reply (`ContentElsewhere`). The address is a right to read it for a while. */
 export const DownloadLink = Type.Object(
   {

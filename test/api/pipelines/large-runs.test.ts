@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import type { StepRun, StoredRun, StoredStep } from '../../../shared/domains/pipelines/records.ts';
-import { stepKey } from '../../../shared/domains/pipelines/run-keys.ts';
-import { runRepository } from '../../../shared/domains/pipelines/run-store.ts';
+import type { StepRun, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../shared/platform/http/cursor.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PostgresSource } from '../../../shared/data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../../shared/data/connectors/postgres/connection.ts';
 import { preflightFaults } from '../../../shared/domains/cdc/preflight.ts';
 
 it('refuses a server that is older than Postgres 14, beside everything else that it lacks', async () => {

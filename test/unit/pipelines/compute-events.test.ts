@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
-import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/records.ts';
-import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { RunPlane } from './run-plane.ts';

@@ -1,5 +1,5 @@
-import { readAdmission } from '../../../shared/domains/pipelines/admission.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/dag.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

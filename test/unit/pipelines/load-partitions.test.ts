@@ -3,7 +3,7 @@ import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import type { Dag } from '../../../shared/domains/pipelines/dag.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelRun } from '../../../shared/domains/pipelines/cancel-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
-import { leaveSlot } from '../../../shared/domains/pipelines/step-queue.ts';
-import { takeSlot } from '../../../shared/domains/pipelines/step-slots.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { leaveSlot } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';

@@ -1,10 +1,10 @@
-import { cancelRun } from '../../../shared/domains/pipelines/cancel-run.ts';
-import { type Concurrency, OVERLAP_POLICIES } from '../../../shared/domains/pipelines/dag.ts';
-import { findDagFaults } from '../../../shared/domains/pipelines/dag-faults.ts';
-import { isOver, type StoredPipeline } from '../../../shared/domains/pipelines/records.ts';
-import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
-import { retryRun } from '../../../shared/domains/pipelines/retry-run.ts';
-import { slotIdOf } from '../../../shared/domains/pipelines/step-slots.ts';
+import { type Concurrency, OVERLAP_POLICIES } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { isOver, type StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived, type Write } from '../../support/crash.ts';

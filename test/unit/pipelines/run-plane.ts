@@ -6,28 +6,34 @@ import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
+import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/allowance.ts';
-import { type StepCompute, USUAL_COMPUTE } from '../../../shared/domains/pipelines/compute.ts';
-import { createRun, type RunRequest } from '../../../shared/domains/pipelines/create-run.ts';
-import type { Concurrency, Dag } from '../../../shared/domains/pipelines/dag.ts';
-import { dagStore } from '../../../shared/domains/pipelines/dag-store.ts';
-import { executionOf, type Launcher, type RunJob, type StepJob } from '../../../shared/domains/pipelines/launcher.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipeline-store.ts';
+import { type StepCompute, USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import {
+  executionOf,
+  type Launcher,
+  type RunJob,
+  type StepJob,
+} from '../../../shared/domains/pipelines/store/launcher.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import {
   isOver,
   type StoredPipeline,
   type StoredRun,
   type StoredStep,
-} from '../../../shared/domains/pipelines/records.ts';
-import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
-import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/run-store.ts';
-import { slotIdOf } from '../../../shared/domains/pipelines/step-slots.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/work-queue.ts';
-import { type SourceSettings, uploadKey } from '../../../shared/domains/sources/record.ts';
+} from '../../../shared/domains/pipelines/store/records.ts';
+import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';

@@ -4,11 +4,11 @@ import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-sche
 import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
 import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
 import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/records.ts';
-import { runRepository } from '../../../shared/domains/pipelines/run-store.ts';
-import { readTriggers } from '../../../shared/domains/pipelines/trigger-records.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/work-queue.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { judgeOps } from '../../../functions/pipeline-authoring/judge-ops.ts';
 import { draftOps } from '../../../functions/pipeline-authoring/use-cases/suggest-ops.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import type { TableInput } from '../../../shared/domains/engine/protocol.ts';
 import { generate } from '../../../shared/platform/ai/generate.ts';

@@ -9,7 +9,7 @@ import {
   openPostgres,
   type PostgresExtract,
   type PostgresTarget,
-} from '../../../shared/data/connectors/postgres.ts';
+} from '../../../shared/data/connectors/postgres/index.ts';
 import { testSource } from '../../../shared/data/connectors/test-source.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { proxyTo, serveSockets } from '../../support/socket-server.ts';

@@ -1,11 +1,11 @@
+import { extractFileToParquet, writeNoRows } from '../../../../shared/data/connectors/extract/file-extract.ts';
+import type { Cursor } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { extractSource } from '../../../../shared/data/connectors/extract-source.ts';
-import { extractFileToParquet, writeNoRows } from '../../../../shared/data/connectors/file-extract.ts';
-import type { Cursor } from '../../../../shared/data/connectors/incremental.ts';
-import type { ExtractResult } from '../../../../shared/data/connectors/text-rows.ts';
+import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
 import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { NoRecords } from '../../../../shared/data/files/file-format.ts';
-import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { listAllDatasets } from '../../../../shared/domains/datasets/list-all.ts';
 import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
 import type { DatasetSource } from '../../../../shared/domains/datasets/source.ts';

@@ -7,8 +7,8 @@ import {
   lostColumnText,
   MAX_BOUNDARY_ROWS,
   type Watermark,
-} from '../../../../shared/data/connectors/incremental.ts';
-import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/stored-boundary.ts';
+} from '../../../../shared/data/connectors/extract/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import { type LoadHow, type Prepared, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
 import { storedColumns } from '../../../../shared/data/duckdb/storage-types.ts';
-import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { TableInput } from '../../../../shared/domains/engine/protocol.ts';
 import { mentionedDatasets, tablesOf } from '../../../../shared/domains/queries/dataset-tables.ts';
 import { neededFiles } from '../../../../shared/domains/queries/needed-files.ts';

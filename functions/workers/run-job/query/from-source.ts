@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LiveEnd, TakeRows } from '../../../../shared/data/connectors/connector.ts';
-import { checkSourceSelect } from '../../../../shared/data/connectors/source-gate.ts';
+import type { LiveEnd, TakeRows } from '../../../../shared/data/connectors/connection/connector.ts';
+import { checkSourceSelect } from '../../../../shared/data/connectors/source-check.ts';
 import { wireToParquet } from '../../../../shared/data/duckdb/wire-parquet.ts';
 import { dialler, findLiveSource, type LiveSource } from '../../../../shared/domains/queries/live-sources.ts';
 import { passedStatement, statementError } from '../../../../shared/domains/queries/live-statement.ts';

@@ -1,4 +1,8 @@
-import type { DatabaseConnection, ListPart, SourceTable } from '../../../../shared/data/connectors/connector.ts';
+import type {
+  DatabaseConnection,
+  ListPart,
+  SourceTable,
+} from '../../../../shared/data/connectors/connection/connector.ts';
 import { openSource } from '../../../../shared/data/connectors/open-source.ts';
 import type { Catalogue, CatalogueTable } from '../../../../shared/domains/sources/catalogue.ts';
 import { type StoredDataSource, uploadKey } from '../../../../shared/domains/sources/record.ts';

@@ -1,10 +1,10 @@
-import { bytesOf } from '../../../../shared/domains/pipelines/compute.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
-import type { StoredStep } from '../../../../shared/domains/pipelines/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
-import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/step-configs.ts';
-import { StepLog } from '../../../../shared/domains/pipelines/step-logs.ts';
-import { leaveSlot } from '../../../../shared/domains/pipelines/step-queue.ts';
+import { bytesOf } from '../../../../shared/domains/pipelines/definition/compute.ts';
+import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
+import { leaveSlot } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
 import { inputsOfNode, judgedOf, type Situation, situationOf, whyNot } from '../situation.ts';
