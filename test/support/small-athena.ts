@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crash } from '../../functions/workers/run-step/recover.ts';
+import type { Crash } from '../../functions/workers/pipelines/run-step/recover.ts';
 import { type Engine, openEngine } from '../../shared/engine/engine.ts';
 import { EngineError } from '../../shared/engine/engine-error.ts';
 import type { ObjectStore } from '../../shared/objects/object-store.ts';

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
+import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
 import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
 import { LONGEST_RUN_MS } from '../../../shared/pipelines/records.ts';
 import { repairRun } from '../../../shared/pipelines/repair-run.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import { prolong } from '../../../functions/workers/run-step/watch.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { prolong } from '../../../functions/workers/pipelines/run-step/watch.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { beginAttempt } from '../../../shared/pipelines/begin-attempt.ts';
 import type { Dag, Step } from '../../../shared/pipelines/dag.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDownstream } from '../../../functions/workers/run-lifecycle/start-downstream.ts';
-import { careForUpstreamEnds } from '../../../functions/workers/schedule-tick/care-for-upstream-ends.ts';
+import { startDownstream } from '../../../functions/workers/pipelines/run-lifecycle/start-downstream.ts';
+import { careForUpstreamEnds } from '../../../functions/workers/pipelines/schedule-tick/care-for-upstream-ends.ts';
 import type { Dag } from '../../../shared/pipelines/dag.ts';
 import { downstreamItems } from '../../../shared/pipelines/downstream.ts';
 import type { StoredPipeline } from '../../../shared/pipelines/records.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute } from '../../../functions/workers/run-step/execute.ts';
-import { leaveLastWords } from '../../../functions/workers/run-step/last-words.ts';
-import { recover } from '../../../functions/workers/run-step/recover.ts';
+import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
+import { leaveLastWords } from '../../../functions/workers/pipelines/run-step/last-words.ts';
+import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { readAdmission } from '../../../shared/pipelines/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
 import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';

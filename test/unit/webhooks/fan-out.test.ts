@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeliverDeps } from '../../../functions/workers/deliver-webhook/deliver.ts';
-import { sweep } from '../../../functions/workers/deliver-webhook/sweep.ts';
-import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
-import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
+import type { DeliverDeps } from '../../../functions/workers/webhooks/deliver-webhook/deliver.ts';
+import { sweep } from '../../../functions/workers/webhooks/deliver-webhook/sweep.ts';
+import { fanOut } from '../../../functions/workers/webhooks/fan-out-events/fan-out.ts';
+import { RecentWebhooks } from '../../../functions/workers/webhooks/fan-out-events/recent.ts';
 import type { OutboxRecord } from '../../../shared/events/outbox.ts';
 import { dueItems } from '../../../shared/storage/due-items.ts';
 import { newId } from '../../../shared/storage/ids.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DeliverDeps, deliver } from '../../../functions/workers/deliver-webhook/deliver.ts';
-import { Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
-import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
-import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
+import { type DeliverDeps, deliver } from '../../../functions/workers/webhooks/deliver-webhook/deliver.ts';
+import { Permits } from '../../../functions/workers/webhooks/deliver-webhook/permits.ts';
+import { fanOut } from '../../../functions/workers/webhooks/fan-out-events/fan-out.ts';
+import { RecentWebhooks } from '../../../functions/workers/webhooks/fan-out-events/recent.ts';
 import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import { newId } from '../../../shared/storage/ids.ts';
 import { deliveryRepository } from '../../../shared/webhooks/deliveries.ts';

@@ -1,0 +1,33 @@
+import type { SecretBox } from '../../../../../shared/crypto/secret-box.ts';
+import type { EngineRoom } from '../../../../../shared/engine/guarded-engine.ts';
+import type { AddressGuard } from '../../../../../shared/net/address-guard.ts';
+import type { ObjectCache } from '../../../../../shared/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../../shared/objects/object-store.ts';
+import type { Table } from '../../../../../shared/storage/table.ts';
+
+/** What refreshing datasets works with. */
+export interface RefreshWorker {
+  table: Table;
+  objects: ObjectStore;
+  cache: ObjectCache;
+  secrets: SecretBox;
+  guard: AddressGuard;
+  /** The data bucket, which nobody can name as a source. */
+  ownBucket: string;
+  /** Where engines spill and files are written. */
+  room: EngineRoom;
+  now(): Date;
+  limits: RefreshLimits;
+}
+
+/** What one refresh may bring. */
+export interface RefreshLimits {
+  rows: number;
+  bytes: number;
+  columns: number;
+}
+
+export const REFRESH_LIMITS: RefreshLimits = { rows: 500_000_000, bytes: 4 * 1024 ** 3, columns: 2000 };
+
+/** A function ends after 15 minutes; this leaves room to take over, store and commit. */
+export const MOST_WORK_MS = 12 * 60 * 1000;

@@ -1,0 +1,23 @@
+import { recipeOf } from '../../../../shared/pipelines/configs/transform-sql.ts';
+import type { StepResult } from '../../../../shared/pipelines/settle.ts';
+import { checkSelect } from '../../../../shared/sql/select-gate.ts';
+import { bindTemplates } from '../../../../shared/sql/templates.ts';
+import type { Attempt } from './attempt.ts';
+import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
+import { transformRecipe } from './transform-recipe.ts';
+
+/** Runs the author's SELECT over the inputs in an instance that can reach nothing else. */
+export async function transformSql(attempt: Attempt): Promise<StepResult> {
+  const { engine } = attempt;
+  const ops = recipeOf(attempt.step.config);
+  if (ops) return transformRecipe(attempt, ops);
+  const config = attempt.step.config as { sql: string };
+  const bound = bindTemplates(config.sql, attempt.values);
+  const checked = await checkSelect(engine, bound.sql, { tables: Object.keys(attempt.inputs) });
+  for (const alias of checked.tables) await attachInput(attempt, alias);
+  const path = scratchFile(attempt);
+  await engine.lock([path]);
+  const written = await engine.copyToParquet(checked.sql, { params: bound.params, path });
+  const output = await storeOutput(attempt, path, written);
+  return { output, rowsIn: rowsBehind(attempt, checked.tables), rowsOut: output.rows, bytesOut: output.bytes };
+}
