@@ -13,7 +13,7 @@ export const ENGINE_BUNDLE = 'engine';
 export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 
 /** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
-const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/sandbox/sandbox-thread.ts' };
+const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sandbox-thread.ts' };
 
 /** What runs in a container is a bundle too, beside the file that makes its image. */
 const CONTAINERS = {
@@ -52,12 +52,12 @@ export interface Bundle {
  * each stays a file of its own beside the bundle.
  */
 const KEPT_BESIDE: Record<string, string> = {
-  'anthropic-models': 'shared/ai/anthropic-models.ts',
-  'bedrock-models': 'shared/ai/bedrock-models.ts',
-  'mysql-driver': 'shared/sources/mysql-driver.ts',
-  'openai-models': 'shared/ai/openai-models.ts',
-  'postgres-driver': 'shared/sources/postgres-driver.ts',
-  polyglot: 'shared/lineage/polyglot.ts',
+  'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
+  'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
+  'mysql-driver': 'shared/data/connectors/mysql-driver.ts',
+  'openai-models': 'shared/platform/ai/openai-models.ts',
+  'postgres-driver': 'shared/data/connectors/postgres-driver.ts',
+  polyglot: 'shared/data/lineage/polyglot.ts',
 };
 
 /** Every function with a `handler.ts`: endpoint groups, and workers in the folder of their domain. */

@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { AiSettings } from '../../shared/ai/settings.ts';
+import type { AiSettings } from '../../shared/platform/ai/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { allow, grantInvoke } from './grants.ts';
 

@@ -8,13 +8,13 @@ import {
   NEW_ADMISSION,
   readAdmission,
   release,
-} from '../../../shared/pipelines/admission.ts';
-import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
-import { backfillDays, claimBackfill, runsOf } from '../../../shared/pipelines/backfill.ts';
-import { endRun } from '../../../shared/pipelines/end-run.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { daysBetween } from '../../../shared/schedule/days.ts';
+} from '../../../shared/domains/pipelines/admission.ts';
+import { advanceBackfill } from '../../../shared/domains/pipelines/advance-backfill.ts';
+import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/backfill.ts';
+import { endRun } from '../../../shared/domains/pipelines/end-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/repair-run.ts';
+import { runRepository } from '../../../shared/domains/pipelines/run-store.ts';
+import { daysBetween } from '../../../shared/platform/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';

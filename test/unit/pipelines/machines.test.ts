@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runMachineDefinition } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { within } from '../../../functions/workers/pipelines/run-step/worker.ts';
-import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
+import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;

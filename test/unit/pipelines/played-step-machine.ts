@@ -4,8 +4,8 @@ import { type Answer, execute } from '../../../functions/workers/pipelines/run-s
 import { QUERY_STOPPED } from '../../../functions/workers/pipelines/run-step/query-states.ts';
 import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { workInContainer } from '../../../functions/workers/pipelines/run-step/work-in-container.ts';
-import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
-import type { StepJob } from '../../../shared/pipelines/launcher.ts';
+import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/compute.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/launcher.ts';
 import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import type { RunPlane } from './run-plane.ts';

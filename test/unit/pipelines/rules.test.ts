@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
 import { stepErrorOf } from '../../../functions/workers/pipelines/run-step/run-attempt.ts';
 import { dueInstants } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
-import { EngineError } from '../../../shared/engine/engine-error.ts';
-import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/pipelines/admission.ts';
-import { codeCallOf } from '../../../shared/pipelines/code-call.ts';
-import type { Step } from '../../../shared/pipelines/dag.ts';
-import { HiddenTexts, maskedJson, masker } from '../../../shared/pipelines/masking.ts';
-import { parameterFaults, resolveParameters } from '../../../shared/pipelines/parameters.ts';
-import type { StoredRun } from '../../../shared/pipelines/records.ts';
-import type { ReferenceValues } from '../../../shared/pipelines/references.ts';
-import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/pipelines/retry.ts';
-import { isTaken } from '../../../shared/pipelines/when.ts';
-import { instantsBetween, nextInstant, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/admission.ts';
+import { codeCallOf } from '../../../shared/domains/pipelines/code-call.ts';
+import type { Step } from '../../../shared/domains/pipelines/dag.ts';
+import { parameterFaults, resolveParameters } from '../../../shared/domains/pipelines/parameters.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/records.ts';
+import type { ReferenceValues } from '../../../shared/domains/pipelines/references.ts';
+import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/retry.ts';
+import { isTaken } from '../../../shared/domains/pipelines/when.ts';
+import { HiddenTexts, maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
+import { EngineError } from '../../../shared/platform/errors/data-error.ts';
+import { instantsBetween, nextInstant, scheduleFaults } from '../../../shared/platform/schedule/schedule.ts';
 
 describe('what the author of a step reads', () => {
   const open = new AbortController().signal;

@@ -7,12 +7,12 @@ import {
   scheduledPipelines,
   spreadSeconds,
 } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
-import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
-import { later, newId } from '../../../shared/storage/ids.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/records.ts';
+import { runRepository } from '../../../shared/domains/pipelines/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/trigger-records.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/work-queue.ts';
+import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

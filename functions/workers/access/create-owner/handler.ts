@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { createCompany } from '../../../../shared/accounts/accounts.ts';
-import { hashPassword } from '../../../../shared/auth/password.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { Closed, Name } from '../../../../shared/http/schemas.ts';
-import { newId } from '../../../../shared/storage/ids.ts';
-import { openTable } from '../../../../shared/storage/table.ts';
+import { createCompany } from '../../../../shared/domains/workspaces/accounts.ts';
+import { hashPassword } from '../../../../shared/platform/auth/password.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { Closed, Name } from '../../../../shared/platform/http/schemas.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
 
 /** What an operator with the right to call this function asks for; see "The first owner" in `docs/operating.md`. */
 const NewOwner = Closed({

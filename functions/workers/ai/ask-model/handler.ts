@@ -1,12 +1,12 @@
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { AiUnavailable, generate } from '../../../../shared/ai/generate.ts';
-import { guardedFetch } from '../../../../shared/ai/guarded-fetch.ts';
-import { languageModel } from '../../../../shared/ai/language-model.ts';
-import { aiSettings } from '../../../../shared/ai/settings.ts';
-import type { AiReply, AiRequest } from '../../../../shared/ai-function/protocol.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
+import type { AiReply, AiRequest } from '../../../../shared/platform/ai/function/protocol.ts';
+import { AiUnavailable, generate } from '../../../../shared/platform/ai/generate.ts';
+import { guardedFetch } from '../../../../shared/platform/ai/guarded-fetch.ts';
+import { languageModel } from '../../../../shared/platform/ai/language-model.ts';
+import { aiSettings } from '../../../../shared/platform/ai/settings.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 
 const MOST_ANSWER_BYTES = 1024 * 1024;
 

@@ -1,15 +1,15 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type CaptureContext, captureTurn } from '../../../../shared/cdc/capture-stream.ts';
-import { CAPTURE_TIMEOUTS, connectForCapture } from '../../../../shared/cdc/connect.ts';
-import { pollingReader } from '../../../../shared/cdc/polling-reader.ts';
-import { type CaptureMessage, captureQueue } from '../../../../shared/cdc/queue.ts';
-import { MasterSecret, parameterReader } from '../../../../shared/crypto/master-secret.ts';
-import { secretBox } from '../../../../shared/crypto/secret-box.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { guardFromEnvironment } from '../../../../shared/net/guard-from-environment.ts';
-import { objectStore } from '../../../../shared/objects/object-store.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import { openTable } from '../../../../shared/storage/table.ts';
+import { type CaptureContext, captureTurn } from '../../../../shared/domains/cdc/capture-stream.ts';
+import { CAPTURE_TIMEOUTS, connectForCapture } from '../../../../shared/domains/cdc/connect.ts';
+import { pollingReader } from '../../../../shared/domains/cdc/polling-reader.ts';
+import { type CaptureMessage, captureQueue } from '../../../../shared/domains/cdc/queue.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
 
 /** After so long another message goes on, so that no stream holds a worker for itself. */
 const TURN_MS = 45_000;

@@ -1,6 +1,6 @@
-import { type CaptureContext, captureTurn } from '../../../../shared/cdc/capture-stream.ts';
-import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/cdc/repository.ts';
-import { dueItems } from '../../../../shared/storage/due-items.ts';
+import { type CaptureContext, captureTurn } from '../../../../shared/domains/cdc/capture-stream.ts';
+import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 
 /** A turn is so long: then what was asked for of the stream is looked at again. */
 const TURN_MS = 30_000;

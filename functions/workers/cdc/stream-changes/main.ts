@@ -1,13 +1,13 @@
-import type { CaptureContext } from '../../../../shared/cdc/capture-stream.ts';
-import { CAPTURE_TIMEOUTS } from '../../../../shared/cdc/connect.ts';
-import { streamingReader } from '../../../../shared/cdc/streaming-reader.ts';
-import { MasterSecret, parameterReader } from '../../../../shared/crypto/master-secret.ts';
-import { secretBox } from '../../../../shared/crypto/secret-box.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { guardFromEnvironment } from '../../../../shared/net/guard-from-environment.ts';
-import { objectStore } from '../../../../shared/objects/object-store.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import { openTable } from '../../../../shared/storage/table.ts';
+import type { CaptureContext } from '../../../../shared/domains/cdc/capture-stream.ts';
+import { CAPTURE_TIMEOUTS } from '../../../../shared/domains/cdc/connect.ts';
+import { streamingReader } from '../../../../shared/domains/cdc/streaming-reader.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { followStreams } from './follow-streams.ts';
 
 /** The container of the capture stack: it runs until it is told to end. */

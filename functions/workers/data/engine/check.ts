@@ -1,16 +1,16 @@
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
+import { checkMysqlCondition } from '../../../../shared/data/connectors/mysql-gate.ts';
+import { checkSourceSelect } from '../../../../shared/data/connectors/source-gate.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { codeFaults } from '../../../../shared/data/sandbox/check-code.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
 import type {
   CheckAnswer,
   CheckCodeAnswer,
   CheckCodeRequest,
   CheckRequest,
-} from '../../../../shared/engine-function/protocol.ts';
-import { codeFaults } from '../../../../shared/sandbox/check-code.ts';
-import { checkMysqlCondition } from '../../../../shared/sources/mysql-gate.ts';
-import { checkSourceSelect } from '../../../../shared/sources/source-gate.ts';
-import { checkSelect } from '../../../../shared/sql/select-gate.ts';
+} from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

@@ -1,6 +1,6 @@
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
-import type { DescribeAnswer, DescribeRequest } from '../../../../shared/engine-function/protocol.ts';
-import { checkSelect } from '../../../../shared/sql/select-gate.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
+import type { DescribeAnswer, DescribeRequest } from '../../../../shared/domains/engine/protocol.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

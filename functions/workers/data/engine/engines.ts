@@ -1,4 +1,4 @@
-import { enginesAhead } from '../../../../shared/engine/engines-ahead.ts';
+import { enginesAhead } from '../../../../shared/data/duckdb/warm-pool.ts';
 import { engineOptions } from './limits.ts';
 
 /** Instances for statements, one at a time. */

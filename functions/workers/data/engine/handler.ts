@@ -1,11 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import type { EngineReply, EngineRequest } from '../../../../shared/engine-function/protocol.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { ObjectCache } from '../../../../shared/objects/object-cache.ts';
-import { ObjectMissing } from '../../../../shared/objects/object-missing.ts';
-import { objectStore } from '../../../../shared/objects/object-store.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
+import type { EngineReply, EngineRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { check, checkCode } from './check.ts';
 import { describe } from './describe.ts';
 import { engines } from './engines.ts';

@@ -1,9 +1,9 @@
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
-import type { InspectAnswer, InspectRequest } from '../../../../shared/engine-function/protocol.ts';
-import { inspectFile } from '../../../../shared/files/read-file.ts';
-import type { ObjectCache } from '../../../../shared/objects/object-cache.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { inspectFile } from '../../../../shared/data/files/read-file.ts';
+import type { InspectAnswer, InspectRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineOptions } from '../../../../shared/engine/engine.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
+import type { EngineOptions } from '../../../../shared/data/duckdb/engine.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
 
 /** The function's memory in MB, as Lambda tells it. */
 const MEMORY_MB = Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 2048);

@@ -1,8 +1,8 @@
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
-import type { LineageAnswer, LineageRequest } from '../../../../shared/engine-function/protocol.ts';
-import { type Describe, dagLineage } from '../../../../shared/lineage/dag-lineage.ts';
-import { checkSelect } from '../../../../shared/sql/select-gate.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
+import type { LineageAnswer, LineageRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { type Describe, dagLineage } from '../../../../shared/domains/pipelines/dag-lineage.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

@@ -1,6 +1,6 @@
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
-import type { PortableAnswer, PortableRequest } from '../../../../shared/engine-function/protocol.ts';
-import { athenaStep } from '../../../../shared/pipelines/portable-step.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { athenaStep } from '../../../../shared/domains/pipelines/portable-step.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

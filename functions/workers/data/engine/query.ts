@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { writeResultFile } from '../../../../shared/engine/result-files.ts';
-import { RESULT_MEDIA_TYPES } from '../../../../shared/engine/result-formats.ts';
-import { runGuarded } from '../../../../shared/engine/watchdog.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts';
+import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
 import type {
   FileAnswer,
   FileRequest,
   QueryAnswer,
   QueryRequest,
   TableInput,
-} from '../../../../shared/engine-function/protocol.ts';
-import type { ObjectCache } from '../../../../shared/objects/object-cache.ts';
-import type { ObjectStore } from '../../../../shared/objects/object-store.ts';
-import { neededFiles } from '../../../../shared/query/needed-files.ts';
-import { checkSelect } from '../../../../shared/sql/select-gate.ts';
+} from '../../../../shared/domains/engine/protocol.ts';
+import { neededFiles } from '../../../../shared/domains/queries/needed-files.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

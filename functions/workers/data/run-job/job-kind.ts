@@ -1,6 +1,6 @@
-import type { JobProgress, StoredJob } from '../../../../shared/jobs/record.ts';
-import type { Ending } from '../../../../shared/jobs/repository.ts';
-import type { TransactItem } from '../../../../shared/storage/table.ts';
+import type { JobProgress, StoredJob } from '../../../../shared/platform/jobs/record.ts';
+import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 
 /** What a worker may use while it has a job. */
 export interface JobControl {

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../../../shared/jobs/record.ts';
+import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '../../../../shared/errors/app-error.ts';
-import { scheduledJobId, startJob } from '../../../../shared/jobs/jobs.ts';
-import type { JobMessage } from '../../../../shared/jobs/queue.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { scheduledJobId, startJob } from '../../../../shared/platform/jobs/jobs.ts';
+import type { JobMessage } from '../../../../shared/platform/jobs/queue.ts';
 import type { JobWorker } from './work-on-job.ts';
 
 export type DueMessage = Extract<JobMessage, { op: 'due' }>;

@@ -1,5 +1,5 @@
-import { tendStream } from '../../../../shared/cdc/tend-stream.ts';
-import { withGuardedEngine } from '../../../../shared/engine/guarded-engine.ts';
+import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import { tendStream } from '../../../../shared/domains/cdc/maintain-stream.ts';
 import { MOST_WORK_MS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 
 /** Then it begins no other fold: the next message goes on. */

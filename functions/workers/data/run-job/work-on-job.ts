@@ -1,8 +1,8 @@
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { AppError } from '../../../../shared/errors/app-error.ts';
-import { announce, type JobContext } from '../../../../shared/jobs/jobs.ts';
-import type { JobKind, JobProgress, StoredJob } from '../../../../shared/jobs/record.ts';
-import type { Ending } from '../../../../shared/jobs/repository.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { announce, type JobContext } from '../../../../shared/platform/jobs/jobs.ts';
+import type { JobKind, JobProgress, StoredJob } from '../../../../shared/platform/jobs/record.ts';
+import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
 import { type JobControl, JobFailure, JobStopped, type JobWork } from './job-kind.ts';
 
 const MOST_ATTEMPTS = 3;

@@ -1,6 +1,6 @@
-import { endRun } from '../../../../shared/pipelines/end-run.ts';
-import type { RunJob } from '../../../../shared/pipelines/launcher.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
+import { endRun } from '../../../../shared/domains/pipelines/end-run.ts';
+import type { RunJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
 
 /**
  * Called when the machine of a run gives up. A run that has not started fails; one that has goes on without its machine: those of

@@ -1,5 +1,5 @@
-import { nextRunAt, pipelineRepository } from '../../../../shared/pipelines/pipeline-store.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
+import { nextRunAt, pipelineRepository } from '../../../../shared/domains/pipelines/pipeline-store.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 interface Due {

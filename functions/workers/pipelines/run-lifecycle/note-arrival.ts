@@ -1,7 +1,7 @@
-import { fitsPattern } from '../../../../shared/files/path-pattern.ts';
-import { addFiles } from '../../../../shared/pipelines/file-batch-store.ts';
-import { watchesOf } from '../../../../shared/pipelines/file-watches.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
+import { fitsPattern } from '../../../../shared/data/files/path-pattern.ts';
+import { addFiles } from '../../../../shared/domains/pipelines/file-batch-store.ts';
+import { watchesOf } from '../../../../shared/domains/pipelines/file-watches.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
 
 /** What the bucket tells of an object, as EventBridge brings it. */
 export interface ObjectCreated {

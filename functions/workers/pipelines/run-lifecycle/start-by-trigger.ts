@@ -1,12 +1,12 @@
-import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../../shared/pipelines/create-run.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
+import { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from '../../../../shared/domains/pipelines/create-run.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
 import {
   recordTrigger,
   refusedBy,
   startedWith,
   type TriggerRecord,
-} from '../../../../shared/pipelines/trigger-records.ts';
-import { newId } from '../../../../shared/storage/ids.ts';
+} from '../../../../shared/domains/pipelines/trigger-records.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
 
 export interface Start {
   workspaceId: string;

@@ -1,5 +1,9 @@
-import { forgetUpstreamEnd, postponeUpstreamEnd, type UpstreamEnd } from '../../../../shared/pipelines/downstream.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
+import {
+  forgetUpstreamEnd,
+  postponeUpstreamEnd,
+  type UpstreamEnd,
+} from '../../../../shared/domains/pipelines/downstream.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 /** Reasons that pass: the upstream's end waits for them and is not lost. */

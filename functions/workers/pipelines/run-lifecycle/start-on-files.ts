@@ -4,11 +4,11 @@ import {
   type Place,
   postponeFileBatch,
   readFileBatches,
-} from '../../../../shared/pipelines/file-batch-store.ts';
-import { fileTriggerOf } from '../../../../shared/pipelines/file-watches.ts';
-import { pipelineRepository } from '../../../../shared/pipelines/pipeline-store.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import { failedConditions } from '../../../../shared/storage/collection.ts';
+} from '../../../../shared/domains/pipelines/file-batch-store.ts';
+import { fileTriggerOf } from '../../../../shared/domains/pipelines/file-watches.ts';
+import { pipelineRepository } from '../../../../shared/domains/pipelines/pipeline-store.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 /** Reasons that pass by themselves, and soon. */

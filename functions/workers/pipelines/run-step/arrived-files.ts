@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { refuseInexactTogether } from '../../../../shared/datasets/load-bench.ts';
-import { valuelessOf } from '../../../../shared/datasets/valueless.ts';
-import { folded } from '../../../../shared/engine/column-names.ts';
-import { type Column, engineTypeOf } from '../../../../shared/engine/column-types.ts';
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import { quoteIdentifier } from '../../../../shared/engine/quoting.ts';
-import { NoRecords } from '../../../../shared/files/file-format.ts';
-import type { BatchFile } from '../../../../shared/pipelines/file-batch-store.ts';
-import type { ExtractResult } from '../../../../shared/sources/text-rows.ts';
+import type { ExtractResult } from '../../../../shared/data/connectors/text-rows.ts';
+import { folded } from '../../../../shared/data/duckdb/column-names.ts';
+import { type Column, engineTypeOf } from '../../../../shared/data/duckdb/column-types.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
+import { NoRecords } from '../../../../shared/data/files/file-format.ts';
+import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import { valuelessOf } from '../../../../shared/data/tables/valueless-columns.ts';
+import type { BatchFile } from '../../../../shared/domains/pipelines/file-batch-store.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
 

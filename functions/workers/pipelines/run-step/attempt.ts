@@ -1,19 +1,19 @@
 import { totalmem } from 'node:os';
-import type { SecretBox } from '../../../../shared/crypto/secret-box.ts';
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import type { EngineError } from '../../../../shared/engine/engine-error.ts';
-import type { ObjectCache } from '../../../../shared/objects/object-cache.ts';
-import type { ObjectStore } from '../../../../shared/objects/object-store.ts';
-import type { ExtraEngine, StepCompute } from '../../../../shared/pipelines/compute.ts';
-import type { Dag, Step } from '../../../../shared/pipelines/dag.ts';
-import type { BatchFile } from '../../../../shared/pipelines/file-batch-store.ts';
-import type { Node, Plan } from '../../../../shared/pipelines/plan.ts';
-import type { StepOutput, StoredRun, StoredStep } from '../../../../shared/pipelines/records.ts';
-import type { ReferenceValues } from '../../../../shared/pipelines/references.ts';
-import type { StepErrorCode } from '../../../../shared/pipelines/retry.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import type { StepError, StepResult } from '../../../../shared/pipelines/settle.ts';
-import type { LogLevel } from '../../../../shared/pipelines/step-logs.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import type { ExtraEngine, StepCompute } from '../../../../shared/domains/pipelines/compute.ts';
+import type { Dag, Step } from '../../../../shared/domains/pipelines/dag.ts';
+import type { BatchFile } from '../../../../shared/domains/pipelines/file-batch-store.ts';
+import type { Node, Plan } from '../../../../shared/domains/pipelines/plan.ts';
+import type { StepOutput, StoredRun, StoredStep } from '../../../../shared/domains/pipelines/records.ts';
+import type { ReferenceValues } from '../../../../shared/domains/pipelines/references.ts';
+import type { StepErrorCode } from '../../../../shared/domains/pipelines/retry.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import type { StepError, StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import type { LogLevel } from '../../../../shared/domains/pipelines/step-logs.ts';
+import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import type { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
 /** Memory of the whole function, or of the container as far as its machine has so much. */
 export const MEMORY_MB = Number(

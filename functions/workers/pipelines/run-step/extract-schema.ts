@@ -1,11 +1,15 @@
-import { columnsAfter, replacedColumns } from '../../../../shared/datasets/column-union.ts';
-import { allColumns, convertedRows } from '../../../../shared/datasets/load-bench.ts';
-import type { DatasetColumn } from '../../../../shared/datasets/record.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/datasets/schema-change.ts';
-import { fitValueless } from '../../../../shared/datasets/valueless.ts';
-import type { ExtractConfig } from '../../../../shared/pipelines/configs/extract.ts';
-import { extractSchemaItem, extractSubject, readExtractSchema } from '../../../../shared/pipelines/extract-schemas.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
+import { columnsAfter, replacedColumns } from '../../../../shared/data/tables/column-union.ts';
+import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
+import type { DatasetColumn } from '../../../../shared/domains/datasets/record.ts';
+import type { ExtractConfig } from '../../../../shared/domains/pipelines/configs/extract.ts';
+import {
+  extractSchemaItem,
+  extractSubject,
+  readExtractSchema,
+} from '../../../../shared/domains/pipelines/extract-schemas.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** The columns that this extract had the last time; undefined before the first. */

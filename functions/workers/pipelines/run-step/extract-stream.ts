@@ -1,13 +1,13 @@
-import { changeLog } from '../../../../shared/cdc/change-log.ts';
-import { LogFolded, readChanges } from '../../../../shared/cdc/read-changes.ts';
-import { qualified, type StoredStream } from '../../../../shared/cdc/record.ts';
-import { streamRepository } from '../../../../shared/cdc/repository.ts';
-import { type CaptureState, captureStates, type TableState } from '../../../../shared/cdc/state.ts';
-import type { CopyResult } from '../../../../shared/engine/engine.ts';
-import type { StreamConfig } from '../../../../shared/pipelines/configs/extract.ts';
-import type { StepOutput } from '../../../../shared/pipelines/records.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { readWatermark } from '../../../../shared/pipelines/watermarks.ts';
+import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
+import { changeLog } from '../../../../shared/domains/cdc/change-log.ts';
+import { LogFolded, readChanges } from '../../../../shared/domains/cdc/read-changes.ts';
+import { qualified, type StoredStream } from '../../../../shared/domains/cdc/record.ts';
+import { streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import { type CaptureState, captureStates, type TableState } from '../../../../shared/domains/cdc/state.ts';
+import type { StreamConfig } from '../../../../shared/domains/pipelines/configs/extract.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/records.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { readWatermark } from '../../../../shared/domains/pipelines/watermarks.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 

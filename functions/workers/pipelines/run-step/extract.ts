@@ -1,26 +1,26 @@
 import { link, rm } from 'node:fs/promises';
-import { uploadKey } from '../../../../shared/data-sources/record.ts';
-import { dataSourceRepository } from '../../../../shared/data-sources/repository.ts';
-import { secretTexts, unseal } from '../../../../shared/data-sources/unseal.ts';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { isStoredType } from '../../../../shared/engine/storage-types.ts';
-import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/files/file-format.ts';
-import { formatOf } from '../../../../shared/files/format-of.ts';
+import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
+import { writeNoRows } from '../../../../shared/data/connectors/file-extract.ts';
+import { boundaryPath } from '../../../../shared/data/connectors/incremental.ts';
+import type { ExtractResult } from '../../../../shared/data/connectors/text-rows.ts';
+import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
+import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/data/files/file-format.ts';
+import { formatOf } from '../../../../shared/data/files/format-of.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
   type ExtractConfig,
   namesArrivedFiles,
   readsStream,
   type StreamConfig,
-} from '../../../../shared/pipelines/configs/extract.ts';
-import type { StepOutput } from '../../../../shared/pipelines/records.ts';
-import { fillTemplate } from '../../../../shared/pipelines/references.ts';
-import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { extractSource, type SourceObject } from '../../../../shared/sources/extract-source.ts';
-import { writeNoRows } from '../../../../shared/sources/file-extract.ts';
-import { boundaryPath } from '../../../../shared/sources/incremental.ts';
-import type { ExtractResult } from '../../../../shared/sources/text-rows.ts';
-import { bindTemplates } from '../../../../shared/sql/templates.ts';
+} from '../../../../shared/domains/pipelines/configs/extract.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/records.ts';
+import { fillTemplate } from '../../../../shared/domains/pipelines/references.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { uploadKey } from '../../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { holdAgainstLast, lastColumns } from './extract-schema.ts';

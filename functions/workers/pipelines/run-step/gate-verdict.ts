@@ -1,7 +1,7 @@
-import { type Gate, testOf } from '../../../../shared/pipelines/configs/gates.ts';
-import type { GateStatus, SampledResult } from '../../../../shared/pipelines/gate-results.ts';
-import type { Judgement, Unjudged } from '../../../../shared/quality/judge.ts';
-import { columnsOf } from '../../../../shared/quality/tests.ts';
+import type { Judgement, Unjudged } from '../../../../shared/data/quality/evaluate.ts';
+import { columnsOf } from '../../../../shared/data/quality/tests.ts';
+import { type Gate, testOf } from '../../../../shared/domains/pipelines/configs/gates.ts';
+import type { GateStatus, SampledResult } from '../../../../shared/domains/pipelines/gate-results.ts';
 
 /** What a gate says of what its test has found. */
 export function gateResult(gate: Gate, judgement: Judgement | Unjudged): SampledResult {

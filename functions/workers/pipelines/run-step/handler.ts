@@ -1,7 +1,7 @@
-import { environment } from '../../../../shared/http/open-group.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import type { ComputeSize, StepCompute } from '../../../../shared/pipelines/compute.ts';
-import type { StepJob } from '../../../../shared/pipelines/launcher.ts';
+import type { ComputeSize, StepCompute } from '../../../../shared/domains/pipelines/compute.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { type Hold, hold } from './athena/hold.ts';
 import { beginQuery, finishQuery } from './athena/on-athena.ts';
 import { type Answer, execute } from './execute.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoredStep } from '../../../../shared/pipelines/records.ts';
-import { stepKey } from '../../../../shared/pipelines/run-keys.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import type { StepError } from '../../../../shared/pipelines/settle.ts';
-import { updateOf } from '../../../../shared/storage/update.ts';
+import type { StoredStep } from '../../../../shared/domains/pipelines/records.ts';
+import { stepKey } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import type { StepError } from '../../../../shared/domains/pipelines/settle.ts';
+import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import type { Worker } from './attempt.ts';
 
 /** How long a process that must end may take to store why. */

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { SettingsOf } from '../../../../shared/data-sources/record.ts';
-import { columnsAfter } from '../../../../shared/datasets/column-union.ts';
-import { allColumns, convertedRows } from '../../../../shared/datasets/load-bench.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/datasets/schema-change.ts';
-import { fitValueless } from '../../../../shared/datasets/valueless.ts';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
+import { ownBucketRefusal } from '../../../../shared/data/connectors/open-source.ts';
+import { openS3Folder, type S3Folder } from '../../../../shared/data/connectors/s3-folder.ts';
+import { untilAborted } from '../../../../shared/data/connectors/until-aborted.ts';
 import {
   type DoneLoad,
   type FolderLoad,
@@ -14,16 +11,19 @@ import {
   nextManifest,
   parseManifest,
   type TargetFile,
-} from '../../../../shared/files/folder-manifest.ts';
-import { writeParts } from '../../../../shared/files/write-parts.ts';
-import { TARGET_MEDIA_TYPES } from '../../../../shared/files/write-rows.ts';
-import { isFolderPath, type LoadFilesConfig } from '../../../../shared/pipelines/configs/load.ts';
-import { fillTemplate } from '../../../../shared/pipelines/references.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { loadKeyOf } from '../../../../shared/pipelines/watermarks.ts';
-import { ownBucketRefusal } from '../../../../shared/sources/open-source.ts';
-import { openS3Folder, type S3Folder } from '../../../../shared/sources/s3-folder.ts';
-import { untilAborted } from '../../../../shared/sources/until-aborted.ts';
+} from '../../../../shared/data/files/folder-manifest.ts';
+import { writeParts } from '../../../../shared/data/files/write-parts.ts';
+import { TARGET_MEDIA_TYPES } from '../../../../shared/data/files/write-rows.ts';
+import { columnsAfter } from '../../../../shared/data/tables/column-union.ts';
+import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
+import { isFolderPath, type LoadFilesConfig } from '../../../../shared/domains/pipelines/configs/load.ts';
+import { fillTemplate } from '../../../../shared/domains/pipelines/references.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/watermarks.ts';
+import type { SettingsOf } from '../../../../shared/domains/sources/record.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';

@@ -1,14 +1,18 @@
 import { rm, stat } from 'node:fs/promises';
-import type { SettingsOf } from '../../../../shared/data-sources/record.ts';
-import { changeText } from '../../../../shared/datasets/schema-change.ts';
-import type { Column } from '../../../../shared/engine/column-types.ts';
-import { quoteIdentifier, quoteLiteral } from '../../../../shared/engine/quoting.ts';
-import type { LoadTableConfig } from '../../../../shared/pipelines/configs/load.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { loadKeyOf } from '../../../../shared/pipelines/watermarks.ts';
-import { connectPostgres, postgresTarget } from '../../../../shared/sources/postgres-connection.ts';
-import { loadIntoPostgres, type PostgresLoad, type PostgresLoaded } from '../../../../shared/sources/postgres-load.ts';
-import { conversing } from '../../../../shared/sources/until-aborted.ts';
+import { connectPostgres, postgresTarget } from '../../../../shared/data/connectors/postgres-connection.ts';
+import {
+  loadIntoPostgres,
+  type PostgresLoad,
+  type PostgresLoaded,
+} from '../../../../shared/data/connectors/postgres-load.ts';
+import { conversing } from '../../../../shared/data/connectors/until-aborted.ts';
+import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
+import { changeText } from '../../../../shared/data/tables/schema-change.ts';
+import type { LoadTableConfig } from '../../../../shared/domains/pipelines/configs/load.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/watermarks.ts';
+import type { SettingsOf } from '../../../../shared/domains/sources/record.ts';
 import type { Attempt } from './attempt.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';

@@ -1,10 +1,10 @@
-import type { SourceSettings } from '../../../../shared/data-sources/record.ts';
-import { dataSourceRepository } from '../../../../shared/data-sources/repository.ts';
-import { secretTexts, unseal } from '../../../../shared/data-sources/unseal.ts';
-import { createAddressGuard } from '../../../../shared/net/address-guard.ts';
-import { schemesWith } from '../../../../shared/net/guard-from-environment.ts';
-import { timeoutMsOf } from '../../../../shared/pipelines/step-configs.ts';
-import type { OpenOptions } from '../../../../shared/sources/open-source.ts';
+import type { OpenOptions } from '../../../../shared/data/connectors/open-source.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/step-configs.ts';
+import type { SourceSettings } from '../../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+import { createAddressGuard } from '../../../../shared/platform/net/address-guard.ts';
+import { schemesWith } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 const CONNECT_MS = 15_000;

@@ -1,25 +1,25 @@
-import { unionColumns } from '../../../../shared/datasets/column-union.ts';
-import { type CommittedLoad, commitLoad, findLoad } from '../../../../shared/datasets/commit.ts';
-import { addHoldingsItem } from '../../../../shared/datasets/holdings.ts';
-import { readManifest } from '../../../../shared/datasets/manifests.ts';
-import { type LoadBatch, prepareLoad } from '../../../../shared/datasets/prepare-load.ts';
+import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
+import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { type CommittedLoad, commitLoad, findLoad } from '../../../../shared/domains/datasets/commit.ts';
+import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
 import {
   type DataFile,
   type Dataset,
   type DatasetColumn,
   emptyDataset,
   type LoadMode,
-} from '../../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../../shared/datasets/repository.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/datasets/schema-change.ts';
-import type { ObjectStore } from '../../../../shared/objects/object-store.ts';
-import { gatesOf, QUARANTINE } from '../../../../shared/pipelines/configs/gates.ts';
-import type { AnyLoadConfig, LoadConfig } from '../../../../shared/pipelines/configs/load.ts';
-import type { StepOutput } from '../../../../shared/pipelines/records.ts';
-import { fenceItem, type StepResult } from '../../../../shared/pipelines/settle.ts';
-import { loadKeyOf } from '../../../../shared/pipelines/watermarks.ts';
-import { newId } from '../../../../shared/storage/ids.ts';
-import { transact } from '../../../../shared/storage/transact.ts';
+} from '../../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
+import { addHoldingsItem } from '../../../../shared/domains/datasets/storage-stats.ts';
+import { gatesOf, QUARANTINE } from '../../../../shared/domains/pipelines/configs/gates.ts';
+import type { AnyLoadConfig, LoadConfig } from '../../../../shared/domains/pipelines/configs/load.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/records.ts';
+import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/watermarks.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
 import { loadFiles } from './load-files.ts';

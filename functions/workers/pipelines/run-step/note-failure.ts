@@ -1,7 +1,7 @@
-import type { StoredStep } from '../../../../shared/pipelines/records.ts';
-import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
-import type { StepError } from '../../../../shared/pipelines/settle.ts';
-import { StepLog } from '../../../../shared/pipelines/step-logs.ts';
+import type { StoredStep } from '../../../../shared/domains/pipelines/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { StepError } from '../../../../shared/domains/pipelines/settle.ts';
+import { StepLog } from '../../../../shared/domains/pipelines/step-logs.ts';
 import type { Worker } from './attempt.ts';
 
 /** Writes into the log of an attempt that it failed where nobody works on it: a dead worker's last lines may be missing, this is not. */

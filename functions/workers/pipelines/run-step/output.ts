@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { refuseInexactTogether } from '../../../../shared/datasets/load-bench.ts';
-import type { DataFile } from '../../../../shared/datasets/record.ts';
-import type { CopyResult } from '../../../../shared/engine/engine.ts';
-import { distinctOutputs } from '../../../../shared/pipelines/compute.ts';
-import type { StepOutput } from '../../../../shared/pipelines/records.ts';
-import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
+import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
+import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import type { DataFile } from '../../../../shared/domains/datasets/record.ts';
+import { distinctOutputs } from '../../../../shared/domains/pipelines/compute.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */

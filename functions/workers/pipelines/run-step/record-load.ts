@@ -1,8 +1,8 @@
-import { externalLoadItem, findLoad } from '../../../../shared/datasets/commit.ts';
-import { fenceItem, type StepResult } from '../../../../shared/pipelines/settle.ts';
-import { loadKeyOf } from '../../../../shared/pipelines/watermarks.ts';
-import { failedConditions } from '../../../../shared/storage/collection.ts';
-import { transact } from '../../../../shared/storage/transact.ts';
+import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/commit.ts';
+import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/watermarks.ts';
+import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
+import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { watermarkMoves } from './watermark.ts';
 

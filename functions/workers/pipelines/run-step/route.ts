@@ -1,10 +1,10 @@
-import { freeName } from '../../../../shared/engine/column-names.ts';
-import { quoteIdentifier } from '../../../../shared/engine/quoting.ts';
-import { portsOf, type RouteConfig } from '../../../../shared/pipelines/configs/route.ts';
-import type { PortOutput } from '../../../../shared/pipelines/records.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { checkCondition } from '../../../../shared/sql/condition-gate.ts';
-import { bindTemplates } from '../../../../shared/sql/templates.ts';
+import { freeName } from '../../../../shared/data/duckdb/column-names.ts';
+import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
+import { checkCondition } from '../../../../shared/data/sql/condition-gate.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
+import { portsOf, type RouteConfig } from '../../../../shared/domains/pipelines/configs/route.ts';
+import type { PortOutput } from '../../../../shared/domains/pipelines/records.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, scratchFile, storeFile } from './output.ts';
 

@@ -1,8 +1,5 @@
-import type { Engine } from '../../../../shared/engine/engine.ts';
-import { EngineError, type EngineErrorCode } from '../../../../shared/engine/engine-error.ts';
-import { withGuardedEngine } from '../../../../shared/engine/guarded-engine.ts';
-import { AppError } from '../../../../shared/errors/app-error.ts';
-import { ObjectMissing } from '../../../../shared/objects/object-missing.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import {
   bytesOf,
   COMPUTE_SIZES,
@@ -10,15 +7,18 @@ import {
   isSameCompute,
   type StepCompute,
   USUAL_COMPUTE,
-} from '../../../../shared/pipelines/compute.ts';
-import type { StepType } from '../../../../shared/pipelines/dag.ts';
-import type { SampledResult } from '../../../../shared/pipelines/gate-results.ts';
-import { HiddenTexts, maskedJson } from '../../../../shared/pipelines/masking.ts';
-import type { StepErrorCode } from '../../../../shared/pipelines/retry.ts';
-import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
-import type { StepError, StepResult } from '../../../../shared/pipelines/settle.ts';
-import { timeoutSecondsOf } from '../../../../shared/pipelines/step-configs.ts';
-import { StepLog } from '../../../../shared/pipelines/step-logs.ts';
+} from '../../../../shared/domains/pipelines/compute.ts';
+import type { StepType } from '../../../../shared/domains/pipelines/dag.ts';
+import type { SampledResult } from '../../../../shared/domains/pipelines/gate-results.ts';
+import type { StepErrorCode } from '../../../../shared/domains/pipelines/retry.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { StepError, StepResult } from '../../../../shared/domains/pipelines/settle.ts';
+import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/step-configs.ts';
+import { StepLog } from '../../../../shared/domains/pipelines/step-logs.ts';
+import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { EngineError, type EngineErrorCode } from '../../../../shared/platform/errors/data-error.ts';
+import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { extract } from './extract.ts';

@@ -1,14 +1,14 @@
-import { bytesOf, chooseCompute, type StepCompute } from '../../../../shared/pipelines/compute.ts';
-import type { Dag } from '../../../../shared/pipelines/dag.ts';
-import type { RunJob, StepJob } from '../../../../shared/pipelines/launcher.ts';
-import { nodeInputs } from '../../../../shared/pipelines/node-inputs.ts';
-import type { Node, Plan } from '../../../../shared/pipelines/plan.ts';
-import type { PortableStep } from '../../../../shared/pipelines/portable-step.ts';
-import type { StepOutput, StoredRun } from '../../../../shared/pipelines/records.ts';
-import type { ReferenceValues } from '../../../../shared/pipelines/references.ts';
-import { planOf, type RunContext, readNodes, runRepository } from '../../../../shared/pipelines/run-store.ts';
-import { timeoutSecondsOf } from '../../../../shared/pipelines/step-configs.ts';
-import { readTriggerInput, type TriggerInput } from '../../../../shared/pipelines/trigger-input.ts';
+import { bytesOf, chooseCompute, type StepCompute } from '../../../../shared/domains/pipelines/compute.ts';
+import type { Dag } from '../../../../shared/domains/pipelines/dag.ts';
+import type { RunJob, StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import { nodeInputs } from '../../../../shared/domains/pipelines/node-inputs.ts';
+import type { Node, Plan } from '../../../../shared/domains/pipelines/plan.ts';
+import type { PortableStep } from '../../../../shared/domains/pipelines/portable-step.ts';
+import type { StepOutput, StoredRun } from '../../../../shared/domains/pipelines/records.ts';
+import type { ReferenceValues } from '../../../../shared/domains/pipelines/references.ts';
+import { planOf, type RunContext, readNodes, runRepository } from '../../../../shared/domains/pipelines/run-store.ts';
+import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/step-configs.ts';
+import { readTriggerInput, type TriggerInput } from '../../../../shared/domains/pipelines/trigger-input.ts';
 import { judgeStep } from './athena/judge.ts';
 import type { Worker } from './attempt.ts';
 

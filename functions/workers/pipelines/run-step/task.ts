@@ -1,6 +1,6 @@
-import { environment } from '../../../../shared/http/open-group.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import type { StepJob } from '../../../../shared/pipelines/launcher.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { workInContainer } from './work-in-container.ts';
 import { openWorker } from './worker.ts';
 

@@ -1,7 +1,7 @@
-import { recipeOf } from '../../../../shared/pipelines/configs/transform-sql.ts';
-import type { StepResult } from '../../../../shared/pipelines/settle.ts';
-import { checkSelect } from '../../../../shared/sql/select-gate.ts';
-import { bindTemplates } from '../../../../shared/sql/templates.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-gate.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
+import { recipeOf } from '../../../../shared/domains/pipelines/configs/transform-sql.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/settle.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
 import { transformRecipe } from './transform-recipe.ts';

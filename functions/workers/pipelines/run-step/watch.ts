@@ -1,14 +1,14 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StepJob } from '../../../../shared/pipelines/launcher.ts';
-import { eventItem } from '../../../../shared/pipelines/run-events.ts';
-import { runKey, stepKey } from '../../../../shared/pipelines/run-keys.ts';
-import { type RunContext, reserveEvents } from '../../../../shared/pipelines/run-store.ts';
-import { LEASE_MS } from '../../../../shared/pipelines/settle.ts';
-import type { StepLog } from '../../../../shared/pipelines/step-logs.ts';
-import { holdSlot } from '../../../../shared/pipelines/step-slots.ts';
-import { transact } from '../../../../shared/storage/transact.ts';
-import { updateOf } from '../../../../shared/storage/update.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import { eventItem } from '../../../../shared/domains/pipelines/run-events.ts';
+import { runKey, stepKey } from '../../../../shared/domains/pipelines/run-keys.ts';
+import { type RunContext, reserveEvents } from '../../../../shared/domains/pipelines/run-store.ts';
+import { LEASE_MS } from '../../../../shared/domains/pipelines/settle.ts';
+import type { StepLog } from '../../../../shared/domains/pipelines/step-logs.ts';
+import { holdSlot } from '../../../../shared/domains/pipelines/step-slots.ts';
+import { transact } from '../../../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { StepFailure } from './attempt.ts';
 
 const LOOK_EVERY_MS = 2_000;

@@ -1,26 +1,26 @@
-import { findLoad } from '../../../../shared/datasets/commit.ts';
-import type { Incremental } from '../../../../shared/pipelines/configs/extract.ts';
-import { loadsBehind } from '../../../../shared/pipelines/extract-loads.ts';
-import type { StepOutput, StoredStep } from '../../../../shared/pipelines/records.ts';
-import { fillTemplate } from '../../../../shared/pipelines/references.ts';
-import { attemptPrefix } from '../../../../shared/pipelines/run-keys.ts';
-import { readSteps } from '../../../../shared/pipelines/run-store.ts';
+import {
+  type Cursor,
+  lostColumnText,
+  MAX_BOUNDARY_ROWS,
+  type Watermark,
+} from '../../../../shared/data/connectors/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/stored-boundary.ts';
+import { findLoad } from '../../../../shared/domains/datasets/commit.ts';
+import type { Incremental } from '../../../../shared/domains/pipelines/configs/extract.ts';
+import { loadsBehind } from '../../../../shared/domains/pipelines/extract-loads.ts';
+import type { StepOutput, StoredStep } from '../../../../shared/domains/pipelines/records.ts';
+import { fillTemplate } from '../../../../shared/domains/pipelines/references.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/run-keys.ts';
+import { readSteps } from '../../../../shared/domains/pipelines/run-store.ts';
 import {
   isOvertaken,
   loadKeyOf,
   mostWatermarkItems,
   readWatermark,
   watermarkItems,
-} from '../../../../shared/pipelines/watermarks.ts';
-import { dateAfter } from '../../../../shared/schedule/days.ts';
-import {
-  type Cursor,
-  lostColumnText,
-  MAX_BOUNDARY_ROWS,
-  type Watermark,
-} from '../../../../shared/sources/incremental.ts';
-import { openBoundary, storeBoundary } from '../../../../shared/sources/stored-boundary.ts';
-import type { TransactItem } from '../../../../shared/storage/table.ts';
+} from '../../../../shared/domains/pipelines/watermarks.ts';
+import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** Of the hundred writes of the transaction that commits a load; the others are the load's own. */

@@ -1,5 +1,5 @@
-import type { StepJob } from '../../../../shared/pipelines/launcher.ts';
-import { launchSteps } from '../../../../shared/pipelines/step-line.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/launcher.ts';
+import { launchSteps } from '../../../../shared/domains/pipelines/step-queue.ts';
 import type { Worker } from './attempt.ts';
 import { execute } from './execute.ts';
 

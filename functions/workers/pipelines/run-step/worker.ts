@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { MasterSecret, parameterReader } from '../../../../shared/crypto/master-secret.ts';
-import { secretBox } from '../../../../shared/crypto/secret-box.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { ObjectCache } from '../../../../shared/objects/object-cache.ts';
-import { objectStore } from '../../../../shared/objects/object-store.ts';
-import { refuseBeyondAllowance } from '../../../../shared/pipelines/allowance.ts';
-import { extraEngines, type StepCompute } from '../../../../shared/pipelines/compute.ts';
-import { openRunContext } from '../../../../shared/pipelines/open-run-context.ts';
-import { BriefCache } from '../../../../shared/storage/cache.ts';
-import { openTable } from '../../../../shared/storage/table.ts';
+import { refuseBeyondAllowance } from '../../../../shared/domains/pipelines/allowance.ts';
+import { extraEngines, type StepCompute } from '../../../../shared/domains/pipelines/compute.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/open-run-context.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
 import type { Worker } from './attempt.ts';
 
 /** What works on steps, from the environment of a function or of a container. */

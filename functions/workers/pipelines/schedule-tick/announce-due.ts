@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { MessageQueue } from '../../../../shared/messaging/message-queue.ts';
-import { instantsBetween } from '../../../../shared/schedule/schedule.ts';
-import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
-import { updateOf } from '../../../../shared/storage/update.ts';
+import type { MessageQueue } from '../../../../shared/platform/messaging/message-queue.ts';
+import { instantsBetween } from '../../../../shared/platform/schedule/schedule.ts';
+import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+import { updateOf } from '../../../../shared/platform/storage/update.ts';
 
 /** A little more than the tick's rhythm, so that a late tick leaves no hole. */
 const AHEAD_MS = 75_000;

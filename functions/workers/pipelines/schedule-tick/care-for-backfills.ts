@@ -1,7 +1,7 @@
-import { advanceBackfill } from '../../../../shared/pipelines/advance-backfill.ts';
-import { BACKFILL_CARE_PARTITION } from '../../../../shared/pipelines/backfill.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
+import { advanceBackfill } from '../../../../shared/domains/pipelines/advance-backfill.ts';
+import { BACKFILL_CARE_PARTITION } from '../../../../shared/domains/pipelines/backfill.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 
 /** The tick has other things to do in its minute: what cancels have not ended by then is left to the next one. */
 const CANCEL_MS = 15_000;

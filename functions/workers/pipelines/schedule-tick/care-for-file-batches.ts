@@ -1,6 +1,6 @@
-import { FILE_BATCH_PARTITION } from '../../../../shared/pipelines/file-batch-store.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
+import { FILE_BATCH_PARTITION } from '../../../../shared/domains/pipelines/file-batch-store.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 
 /** Tells of files that have waited long enough: of long waits first, of all others once more. */
 export function careForFileBatches(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {

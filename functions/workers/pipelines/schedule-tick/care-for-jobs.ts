@@ -1,7 +1,7 @@
-import { careForJob, type JobContext } from '../../../../shared/jobs/jobs.ts';
-import { JOB_CARE_SHARDS } from '../../../../shared/jobs/repository.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { careForJob, type JobContext } from '../../../../shared/platform/jobs/jobs.ts';
+import { JOB_CARE_SHARDS } from '../../../../shared/platform/jobs/repository.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 
 /** Looks after jobs that wait for long, whose workers are silent, or that nobody asks for any more. */
 export async function careForJobs(

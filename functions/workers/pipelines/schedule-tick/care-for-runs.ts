@@ -1,7 +1,7 @@
-import { repairRun } from '../../../../shared/pipelines/repair-run.ts';
-import { RUN_CARE_SHARDS } from '../../../../shared/pipelines/run-keys.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
+import { repairRun } from '../../../../shared/domains/pipelines/repair-run.ts';
+import { RUN_CARE_SHARDS } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 
 /** Looks after the active runs whose time has come. */
 export async function careForRuns(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {

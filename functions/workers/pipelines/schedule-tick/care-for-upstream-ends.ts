@@ -1,6 +1,6 @@
-import { UPSTREAM_END_PARTITION, upstreamEndOf } from '../../../../shared/pipelines/downstream.ts';
-import type { RunContext } from '../../../../shared/pipelines/run-store.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
+import { UPSTREAM_END_PARTITION, upstreamEndOf } from '../../../../shared/domains/pipelines/downstream.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/run-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 
 /** Tells once more of upstream pipelines that have ended and whose downstream has not started yet. */
 export function careForUpstreamEnds(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {

@@ -1,8 +1,8 @@
-import { cleanUpDataset } from '../../../../shared/datasets/clean-up.ts';
-import { CLEAN_UP_SHARDS } from '../../../../shared/datasets/holdings.ts';
-import type { ObjectStore } from '../../../../shared/objects/object-store.ts';
-import { dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { cleanUpDataset } from '../../../../shared/domains/datasets/clean-up.ts';
+import { CLEAN_UP_SHARDS } from '../../../../shared/domains/datasets/storage-stats.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 
 /** Cleans up the datasets whose time has come, until `deadline`; the next tick goes on with the rest. */
 export async function cleanUpDatasets(

@@ -1,7 +1,7 @@
-import type { CaptureMessage, CaptureQueue } from '../../../../shared/cdc/queue.ts';
-import type { StoredStream } from '../../../../shared/cdc/record.ts';
-import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/cdc/repository.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import type { CaptureMessage, CaptureQueue } from '../../../../shared/domains/cdc/queue.ts';
+import type { StoredStream } from '../../../../shared/domains/cdc/record.ts';
+import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
 /** How often a stream's capture gets its turn. One that is paused is looked after, one that streams only in case nobody does. */

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { JobMessage, JobQueue } from '../../../../shared/jobs/queue.ts';
-import { JOB_SCHEDULE_SHARDS, SCHEDULED_KINDS } from '../../../../shared/jobs/schedule.ts';
-import { nextInstant, type Schedule } from '../../../../shared/schedule/schedule.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
+import { JOB_SCHEDULE_SHARDS, SCHEDULED_KINDS } from '../../../../shared/platform/jobs/schedule.ts';
+import { nextInstant, type Schedule } from '../../../../shared/platform/schedule/schedule.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
 /** Datasets and data sources, whose instants start jobs. */

@@ -1,8 +1,8 @@
-import { nextRunAt, pipelineRepository } from '../../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../../shared/pipelines/records.ts';
-import { SCHEDULE_SHARDS } from '../../../../shared/pipelines/run-keys.ts';
-import type { WorkMessage, WorkQueue } from '../../../../shared/pipelines/work-queue.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { nextRunAt, pipelineRepository } from '../../../../shared/domains/pipelines/pipeline-store.ts';
+import type { StoredPipeline } from '../../../../shared/domains/pipelines/records.ts';
+import { SCHEDULE_SHARDS } from '../../../../shared/domains/pipelines/run-keys.ts';
+import type { WorkMessage, WorkQueue } from '../../../../shared/domains/pipelines/work-queue.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
 const HOUR_MS = 3_600_000;

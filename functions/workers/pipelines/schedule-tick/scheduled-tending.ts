@@ -1,5 +1,5 @@
-import { TENDING_SHARDS, tendingShard } from '../../../../shared/cdc/tending.ts';
-import type { JobMessage, JobQueue } from '../../../../shared/jobs/queue.ts';
+import { TENDING_SHARDS, tendingShard } from '../../../../shared/domains/cdc/maintenance.ts';
+import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
 import type { Scheduled } from './announce-due.ts';
 
 const EVERY_MS = 10 * 60 * 1000;

@@ -1,6 +1,6 @@
-import { dueItems } from '../../../../shared/storage/due-items.ts';
-import { isBreakerOpen, PROBE_EVERY_MS } from '../../../../shared/webhooks/health.ts';
-import { dueDelivery, heldDeliveries, shardOf } from '../../../../shared/webhooks/keys.ts';
+import { isBreakerOpen, PROBE_EVERY_MS } from '../../../../shared/domains/webhooks/health.ts';
+import { dueDelivery, heldDeliveries, shardOf } from '../../../../shared/domains/webhooks/keys.ts';
+import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import type { DeliverDeps } from './deliver.ts';
 
 /** The index lags behind the table; what was held back a moment ago may not be in it yet. */

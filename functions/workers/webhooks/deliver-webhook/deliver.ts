@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SecretBox } from '../../../../shared/crypto/secret-box.ts';
-import { AddressBlocked, type AddressGuard } from '../../../../shared/net/address-guard.ts';
-import { later } from '../../../../shared/storage/ids.ts';
-import type { DeliveryRepository } from '../../../../shared/webhooks/deliveries.ts';
-import { isSlow, LATE_AFTER_MS, slowFrom, type WebhookHealth } from '../../../../shared/webhooks/health.ts';
-import type { HealthStore } from '../../../../shared/webhooks/health-store.ts';
-import type { DeliveryName } from '../../../../shared/webhooks/keys.ts';
-import type { Lane, WebhookQueue } from '../../../../shared/webhooks/queue.ts';
+import type { DeliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
+import { isSlow, LATE_AFTER_MS, slowFrom, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
+import type { HealthStore } from '../../../../shared/domains/webhooks/health-store.ts';
+import type { DeliveryName } from '../../../../shared/domains/webhooks/keys.ts';
+import { heldBack, UNATTENDED } from '../../../../shared/domains/webhooks/next-check.ts';
+import type { Lane, WebhookQueue } from '../../../../shared/domains/webhooks/queue.ts';
 import {
   type DeliveryError,
   isOpen,
   type StoredDelivery,
   type StoredWebhook,
-} from '../../../../shared/webhooks/records.ts';
-import type { WebhookRepository } from '../../../../shared/webhooks/repository.ts';
-import { heldBack, UNATTENDED } from '../../../../shared/webhooks/waking.ts';
+} from '../../../../shared/domains/webhooks/records.ts';
+import type { WebhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
 import { passageOf } from './gate.ts';
 import { noteOutcome, type OutcomeDeps } from './outcome.ts';
 import { type PermitKind, permitKind } from './permit-rules.ts';

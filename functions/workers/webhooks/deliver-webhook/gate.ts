@@ -1,5 +1,5 @@
-import { isBreakerOpen, LONGEST_HOLD_MS, type WebhookHealth } from '../../../../shared/webhooks/health.ts';
-import type { DeliveryError, StoredDelivery, StoredWebhook } from '../../../../shared/webhooks/records.ts';
+import { isBreakerOpen, LONGEST_HOLD_MS, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
+import type { DeliveryError, StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
 
 /** What may be done with a delivery that is due. */
 export type Passage =

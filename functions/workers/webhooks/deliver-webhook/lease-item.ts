@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { workspaceKey } from '../../../../shared/storage/keys.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { added, type Counters, countedUp, isCounter, type Lease, limitOf, type PermitKind } from './permit-rules.ts';
 
 /** What a sender has, as the item tells it. They lapse by themselves, so a sender that dies keeps none. */

@@ -1,13 +1,13 @@
-import { AppError } from '../../../../shared/errors/app-error.ts';
-import type { EventData } from '../../../../shared/events/catalogue.ts';
-import { outboxItem } from '../../../../shared/events/outbox.ts';
-import { idFrom, later } from '../../../../shared/storage/ids.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
-import { isDead, type WebhookHealth } from '../../../../shared/webhooks/health.ts';
-import type { HealthStore } from '../../../../shared/webhooks/health-store.ts';
-import type { WebhookQueue } from '../../../../shared/webhooks/queue.ts';
-import type { DisabledReason, StoredDelivery, StoredWebhook } from '../../../../shared/webhooks/records.ts';
-import type { WebhookRepository } from '../../../../shared/webhooks/repository.ts';
+import type { EventData } from '../../../../shared/domains/events/catalogue.ts';
+import { outboxItem } from '../../../../shared/domains/events/outbox.ts';
+import { isDead, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
+import type { HealthStore } from '../../../../shared/domains/webhooks/health-store.ts';
+import type { WebhookQueue } from '../../../../shared/domains/webhooks/queue.ts';
+import type { DisabledReason, StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
+import type { WebhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface OutcomeDeps {

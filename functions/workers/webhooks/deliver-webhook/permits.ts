@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '../../../../shared/storage/table.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { forgetCounters, type PermitsInUse, permitsInUse, replaceLeases, type SenderLeases } from './lease-item.ts';
 import { isCrowded, type Lease, type PermitKind, replaced, roomFor } from './permit-rules.ts';
 

@@ -1,7 +1,7 @@
-import type { SecretBox } from '../../../../shared/crypto/secret-box.ts';
-import type { AddressBlocked, AddressGuard } from '../../../../shared/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
-import type { StoredDelivery, StoredWebhook } from '../../../../shared/webhooks/records.ts';
+import type { StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
+import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import type { AddressBlocked, AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
+import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { signedHeaders } from './signature.ts';
 
 /** A request that only needs sending. */

@@ -1,5 +1,5 @@
-import type { DeliveryMessage } from '../../../../shared/webhooks/queue.ts';
-import { redelivered } from '../../../../shared/webhooks/redelivered.ts';
+import type { DeliveryMessage } from '../../../../shared/domains/webhooks/queue.ts';
+import { redelivered } from '../../../../shared/domains/webhooks/redelivered.ts';
 import type { DeliverDeps } from './deliver.ts';
 
 type ReplayMessage = Extract<DeliveryMessage, { kind: 'replay' }>;

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { EngineError } from '../../../../shared/engine/engine-error.ts';
-import { AddressBlocked, type AddressGuard } from '../../../../shared/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../../shared/net/guard-from-environment.ts';
-import { guardedRequest } from '../../../../shared/net/guarded-request.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
+import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { guardedRequest } from '../../../../shared/platform/net/guarded-request.ts';
 
 /** What came of one HTTP request: an answer, or why there was none. Never anything of the answer's body. */
 export type SendOutcome =

@@ -1,6 +1,6 @@
-import { later } from '../../../../shared/storage/ids.ts';
-import type { StoredDelivery } from '../../../../shared/webhooks/records.ts';
-import { UNATTENDED, wokenAt } from '../../../../shared/webhooks/waking.ts';
+import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
+import type { StoredDelivery } from '../../../../shared/domains/webhooks/records.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The delivery as it is after an attempt. */

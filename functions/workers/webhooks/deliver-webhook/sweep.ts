@@ -1,14 +1,14 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/storage/due-items.ts';
-import type { Key } from '../../../../shared/storage/keys.ts';
 import {
   DELIVERY_SHARDS,
   dueDelivery,
   shardOf,
   WEBHOOK_CARE,
   WEBHOOK_WATCH,
-} from '../../../../shared/webhooks/keys.ts';
-import { toWatch, unwatch, watchDueAt } from '../../../../shared/webhooks/watch.ts';
+} from '../../../../shared/domains/webhooks/keys.ts';
+import { toWatch, unwatch, watchDueAt } from '../../../../shared/domains/webhooks/watch.ts';
+import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
+import type { Key } from '../../../../shared/platform/storage/keys.ts';
 import { care, FORGOTTEN_AFTER_MS } from './care.ts';
 import type { DeliverDeps } from './deliver.ts';
 

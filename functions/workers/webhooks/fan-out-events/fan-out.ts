@@ -1,15 +1,15 @@
-import { inParallel } from '../../../../shared/concurrency/in-parallel.ts';
-import type { EventEnvelope } from '../../../../shared/events/catalogue.ts';
-import type { OutboxRecord } from '../../../../shared/events/outbox.ts';
-import { idAt } from '../../../../shared/storage/ids.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
-import type { DeliveryRepository } from '../../../../shared/webhooks/deliveries.ts';
-import { isSlow } from '../../../../shared/webhooks/health.ts';
-import { LANES, type WebhookLanes } from '../../../../shared/webhooks/queue.ts';
-import { MAX_ATTEMPTS, type StoredDelivery, type StoredWebhook } from '../../../../shared/webhooks/records.ts';
-import type { WebhookRepository, WebhookState } from '../../../../shared/webhooks/repository.ts';
-import { UNATTENDED, wokenAt } from '../../../../shared/webhooks/waking.ts';
-import { isWatched, watch } from '../../../../shared/webhooks/watch.ts';
+import type { EventEnvelope } from '../../../../shared/domains/events/catalogue.ts';
+import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
+import type { DeliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
+import { isSlow } from '../../../../shared/domains/webhooks/health.ts';
+import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
+import { LANES, type WebhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
+import { MAX_ATTEMPTS, type StoredDelivery, type StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
+import type { WebhookRepository, WebhookState } from '../../../../shared/domains/webhooks/repository.ts';
+import { isWatched, watch } from '../../../../shared/domains/webhooks/watch.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import { idAt } from '../../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { chatMessage } from './chat-message.ts';
 import type { RecentWebhooks } from './recent.ts';
 

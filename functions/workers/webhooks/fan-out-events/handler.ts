@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { OutboxRecord } from '../../../../shared/events/outbox.ts';
-import { environment } from '../../../../shared/http/open-group.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import { toRecord } from '../../../../shared/storage/collection.ts';
-import { openTable } from '../../../../shared/storage/table.ts';
-import { deliveryRepository } from '../../../../shared/webhooks/deliveries.ts';
-import { webhookLanes } from '../../../../shared/webhooks/queue.ts';
-import { webhookRepository } from '../../../../shared/webhooks/repository.ts';
+import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
+import { deliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
+import { webhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
+import { webhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { toRecord } from '../../../../shared/platform/storage/collection.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { fanOut } from './fan-out.ts';
 import { RecentWebhooks } from './recent.ts';
 

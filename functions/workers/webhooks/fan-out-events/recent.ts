@@ -5,7 +5,7 @@ const MOST_REMEMBERED = 10_000;
 
 /**
  * Which webhooks have had deliveries a moment ago, as far as this process knows: what comes for those is looked after
- * together (`shared/webhooks/watch.ts`). It only decides what is cheaper, so it may be forgotten at any time.
+ * together (`shared/domains/webhooks/watch.ts`). It only decides what is cheaper, so it may be forgotten at any time.
  */
 export class RecentWebhooks {
   readonly #lastAt = new Map<string, number>();

@@ -1,9 +1,9 @@
-import type { SecretBox } from '../../../../../shared/crypto/secret-box.ts';
-import type { EngineRoom } from '../../../../../shared/engine/guarded-engine.ts';
-import type { AddressGuard } from '../../../../../shared/net/address-guard.ts';
-import type { ObjectCache } from '../../../../../shared/objects/object-cache.ts';
-import type { ObjectStore } from '../../../../../shared/objects/object-store.ts';
-import type { Table } from '../../../../../shared/storage/table.ts';
+import type { EngineRoom } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
+import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
+import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
+import type { Table } from '../../../../../shared/platform/storage/table.ts';
 
 /** What refreshing datasets works with. */
 export interface RefreshWorker {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CommittedLoad, commitLoad, findLoad } from '../../../../../shared/datasets/commit.ts';
-import { datasetPrefix, readManifest } from '../../../../../shared/datasets/manifests.ts';
-import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/datasets/prepare-load.ts';
-import type { Dataset, Manifest } from '../../../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../../../shared/datasets/repository.ts';
-import { type DatasetWatermark, watermarkSubject } from '../../../../../shared/datasets/source.ts';
-import { storeFile } from '../../../../../shared/datasets/write-files.ts';
-import type { Engine } from '../../../../../shared/engine/engine.ts';
-import { withGuardedEngine } from '../../../../../shared/engine/guarded-engine.ts';
-import type { StoredJob } from '../../../../../shared/jobs/record.ts';
 import {
   boundaryPath,
   type Cursor,
   lostColumnText,
   MAX_BOUNDARY_ROWS,
   type Watermark,
-} from '../../../../../shared/sources/incremental.ts';
-import { openBoundary, storeBoundary } from '../../../../../shared/sources/stored-boundary.ts';
+} from '../../../../../shared/data/connectors/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../../../shared/data/connectors/stored-boundary.ts';
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
+import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
+import { type CommittedLoad, commitLoad, findLoad } from '../../../../../shared/domains/datasets/commit.ts';
+import { datasetPrefix, readManifest } from '../../../../../shared/domains/datasets/manifests.ts';
+import type { Dataset, Manifest } from '../../../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
+import { type DatasetWatermark, watermarkSubject } from '../../../../../shared/domains/datasets/source.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { readSource, type SourceRows } from './read-source.ts';
 import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';

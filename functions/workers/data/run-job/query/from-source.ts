@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wireToParquet } from '../../../../../shared/engine/wire-parquet.ts';
-import { dialler, findLiveSource, type LiveSource } from '../../../../../shared/query/live-sources.ts';
-import { passedStatement, statementError } from '../../../../../shared/query/live-statement.ts';
-import type { LiveEnd, TakeRows } from '../../../../../shared/sources/connector.ts';
-import { checkSourceSelect } from '../../../../../shared/sources/source-gate.ts';
+import type { LiveEnd, TakeRows } from '../../../../../shared/data/connectors/connector.ts';
+import { checkSourceSelect } from '../../../../../shared/data/connectors/source-gate.ts';
+import { wireToParquet } from '../../../../../shared/data/duckdb/wire-parquet.ts';
+import { dialler, findLiveSource, type LiveSource } from '../../../../../shared/domains/queries/live-sources.ts';
+import { passedStatement, statementError } from '../../../../../shared/domains/queries/live-statement.ts';
 import { JobFailure } from '../job-kind.ts';
 import { pageWriter } from './page-writer.ts';
 import type { QueryAttempt, QueryOutcome, QueryWorker } from './query-work.ts';

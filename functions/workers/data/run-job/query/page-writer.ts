@@ -1,5 +1,5 @@
-import type { ObjectStore } from '../../../../../shared/objects/object-store.ts';
-import { PAGE_LIMITS, QUERY_JOB_LIMITS, type QueryJobKeys } from '../../../../../shared/query/query-job.ts';
+import { PAGE_LIMITS, QUERY_JOB_LIMITS, type QueryJobKeys } from '../../../../../shared/domains/queries/query-job.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { JobFailure } from '../job-kind.ts';
 
 export interface PageWriter {

@@ -1,19 +1,19 @@
-import type { SecretBox } from '../../../../../shared/crypto/secret-box.ts';
-import type { DataSourceRepository } from '../../../../../shared/data-sources/repository.ts';
-import type { Engine } from '../../../../../shared/engine/engine.ts';
-import { EngineError } from '../../../../../shared/engine/engine-error.ts';
-import { type EngineRoom, withGuardedEngine } from '../../../../../shared/engine/guarded-engine.ts';
-import type { StoredJob } from '../../../../../shared/jobs/record.ts';
-import type { AddressGuard } from '../../../../../shared/net/address-guard.ts';
-import type { ObjectCache } from '../../../../../shared/objects/object-cache.ts';
-import type { ObjectStore } from '../../../../../shared/objects/object-store.ts';
-import type { DatasetDeps } from '../../../../../shared/query/dataset-tables.ts';
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { type EngineRoom, withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { DatasetDeps } from '../../../../../shared/domains/queries/dataset-tables.ts';
 import {
   type QueryJobCommand,
   type QueryJobKeys,
   type QueryJobTold,
   queryJobKeys,
-} from '../../../../../shared/query/query-job.ts';
+} from '../../../../../shared/domains/queries/query-job.ts';
+import type { DataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
+import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
+import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
+import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { type JobControl, JobFailure, type JobWork } from '../job-kind.ts';
 import { answerFromDatasets } from './from-datasets.ts';
 import { answerFromSource } from './from-source.ts';

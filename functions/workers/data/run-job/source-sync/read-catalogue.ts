@@ -1,10 +1,10 @@
-import type { Catalogue, CatalogueTable } from '../../../../../shared/data-sources/catalogue.ts';
-import { type StoredDataSource, uploadKey } from '../../../../../shared/data-sources/record.ts';
-import { unseal } from '../../../../../shared/data-sources/unseal.ts';
-import { EngineError } from '../../../../../shared/engine/engine-error.ts';
-import { WEBHOOK_SCHEMES } from '../../../../../shared/net/guard-from-environment.ts';
-import type { DatabaseConnection, ListPart, SourceTable } from '../../../../../shared/sources/connector.ts';
-import { openSource } from '../../../../../shared/sources/open-source.ts';
+import type { DatabaseConnection, ListPart, SourceTable } from '../../../../../shared/data/connectors/connector.ts';
+import { openSource } from '../../../../../shared/data/connectors/open-source.ts';
+import type { Catalogue, CatalogueTable } from '../../../../../shared/domains/sources/catalogue.ts';
+import { type StoredDataSource, uploadKey } from '../../../../../shared/domains/sources/record.ts';
+import { unseal } from '../../../../../shared/domains/sources/unseal.ts';
+import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
 import type { SyncWorker } from './source-sync.ts';
 

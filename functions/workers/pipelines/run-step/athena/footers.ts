@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Column } from '../../../../../shared/engine/column-types.ts';
-import type { Engine } from '../../../../../shared/engine/engine.ts';
-import { quoteLiteral } from '../../../../../shared/engine/quoting.ts';
-import type { ObjectStore } from '../../../../../shared/objects/object-store.ts';
+import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 
 /** More than the footer of nearly every file. */
 const TAIL_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
-import type { StepJob } from '../../../../../shared/pipelines/launcher.ts';
-import { isOver } from '../../../../../shared/pipelines/records.ts';
-import { readNodes, runRepository } from '../../../../../shared/pipelines/run-store.ts';
-import { holdSlot } from '../../../../../shared/pipelines/step-slots.ts';
+import type { StepJob } from '../../../../../shared/domains/pipelines/launcher.ts';
+import { isOver } from '../../../../../shared/domains/pipelines/records.ts';
+import { readNodes, runRepository } from '../../../../../shared/domains/pipelines/run-store.ts';
+import { holdSlot } from '../../../../../shared/domains/pipelines/step-slots.ts';
 import type { Worker } from '../attempt.ts';
 import { prolong } from '../watch.ts';
 

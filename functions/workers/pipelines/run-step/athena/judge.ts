@@ -1,11 +1,11 @@
-import { type Engine, openEngine } from '../../../../../shared/engine/engine.ts';
-import { EngineError } from '../../../../../shared/engine/engine-error.ts';
-import { ObjectMissing } from '../../../../../shared/objects/object-missing.ts';
-import type { Step } from '../../../../../shared/pipelines/dag.ts';
-import { athenaStep, isShared, type PortableStep } from '../../../../../shared/pipelines/portable-step.ts';
-import type { StepOutput } from '../../../../../shared/pipelines/records.ts';
-import type { ReferenceValues } from '../../../../../shared/pipelines/references.ts';
-import { STAGING } from '../../../../../shared/pipelines/run-keys.ts';
+import { type Engine, openEngine } from '../../../../../shared/data/duckdb/engine.ts';
+import type { Step } from '../../../../../shared/domains/pipelines/dag.ts';
+import { athenaStep, isShared, type PortableStep } from '../../../../../shared/domains/pipelines/portable-step.ts';
+import type { StepOutput } from '../../../../../shared/domains/pipelines/records.ts';
+import type { ReferenceValues } from '../../../../../shared/domains/pipelines/references.ts';
+import { STAGING } from '../../../../../shared/domains/pipelines/run-keys.ts';
+import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import { ObjectMissing } from '../../../../../shared/platform/objects/object-missing.ts';
 import type { Worker } from '../attempt.ts';
 import { isPlain, readFooter } from './footers.ts';
 

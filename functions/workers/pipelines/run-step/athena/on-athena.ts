@@ -1,10 +1,10 @@
-import { bytesOf } from '../../../../../shared/pipelines/compute.ts';
-import type { StepJob } from '../../../../../shared/pipelines/launcher.ts';
-import type { StoredStep } from '../../../../../shared/pipelines/records.ts';
-import { attemptPrefix } from '../../../../../shared/pipelines/run-keys.ts';
-import { timeoutSecondsOf } from '../../../../../shared/pipelines/step-configs.ts';
-import { leaveSlot } from '../../../../../shared/pipelines/step-line.ts';
-import { StepLog } from '../../../../../shared/pipelines/step-logs.ts';
+import { bytesOf } from '../../../../../shared/domains/pipelines/compute.ts';
+import type { StepJob } from '../../../../../shared/domains/pipelines/launcher.ts';
+import type { StoredStep } from '../../../../../shared/domains/pipelines/records.ts';
+import { attemptPrefix } from '../../../../../shared/domains/pipelines/run-keys.ts';
+import { timeoutSecondsOf } from '../../../../../shared/domains/pipelines/step-configs.ts';
+import { StepLog } from '../../../../../shared/domains/pipelines/step-logs.ts';
+import { leaveSlot } from '../../../../../shared/domains/pipelines/step-queue.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
 import { inputsOfNode, judgedOf, type Situation, situationOf, whyNot } from '../situation.ts';

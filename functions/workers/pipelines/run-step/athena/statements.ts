@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Column } from '../../../../../shared/engine/column-types.ts';
-import { quoteIdentifier, quoteLiteral } from '../../../../../shared/engine/quoting.ts';
-import { isShared } from '../../../../../shared/pipelines/portable-step.ts';
+import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
+import { quoteIdentifier, quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
+import { isShared } from '../../../../../shared/domains/pipelines/portable-step.ts';
 
 export interface AthenaInput {
   alias: string;

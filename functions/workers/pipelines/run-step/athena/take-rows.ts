@@ -1,7 +1,7 @@
-import type { DataFile } from '../../../../../shared/datasets/record.ts';
-import type { Column } from '../../../../../shared/engine/column-types.ts';
-import { attemptPrefix } from '../../../../../shared/pipelines/run-keys.ts';
-import type { StepResult } from '../../../../../shared/pipelines/settle.ts';
+import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
+import type { DataFile } from '../../../../../shared/domains/datasets/record.ts';
+import { attemptPrefix } from '../../../../../shared/domains/pipelines/run-keys.ts';
+import type { StepResult } from '../../../../../shared/domains/pipelines/settle.ts';
 import { type Attempt, StepFailure } from '../attempt.ts';
 import { rowsBehind } from '../output.ts';
 import { readFooter } from './footers.ts';
