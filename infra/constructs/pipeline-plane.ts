@@ -7,8 +7,8 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import {
   COMPUTE_SIZES,
   type ComputeSize,

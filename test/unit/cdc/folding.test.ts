@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { scheduledTending } from '../../../functions/workers/schedule-tick/scheduled-tending.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { scheduledTending } from '../../../functions/workers/pipelines/schedule-tick/scheduled-tending.ts';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
 import type { LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
 import { REPLACED_STAYS_MS } from '../../../shared/domains/cdc/compaction-store.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { followStreams } from '../../../functions/workers/stream-changes/follow-streams.ts';
+import { followStreams } from '../../../functions/workers/cdc/stream-changes/follow-streams.ts';
 import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
 import { streamingReader } from '../../../shared/domains/cdc/streaming-reader.ts';
 import { GUARD } from '../sources/use-postgres.ts';

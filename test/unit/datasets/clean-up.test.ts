@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUpDatasets } from '../../../functions/workers/schedule-tick/clean-up-datasets.ts';
+import { cleanUpDatasets } from '../../../functions/workers/pipelines/schedule-tick/clean-up-datasets.ts';
 import { cleanUpDataset, FILES_STAY_MS } from '../../../shared/domains/datasets/clean-up.ts';
 import { commitLoad } from '../../../shared/domains/datasets/commit.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';

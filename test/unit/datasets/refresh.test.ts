@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { datasetRefresh } from '../../../functions/workers/run-job/dataset-refresh/dataset-refresh.ts';
+import { datasetRefresh } from '../../../functions/workers/data/run-job/dataset-refresh/dataset-refresh.ts';
 import {
   REFRESH_LIMITS,
   type RefreshLimits,
-} from '../../../functions/workers/run-job/dataset-refresh/refresh-worker.ts';
-import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
-import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
-import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
-import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
+} from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
+import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
+import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { careForJobs } from '../../../functions/workers/pipelines/schedule-tick/care-for-jobs.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { cleanUpDataset } from '../../../shared/domains/datasets/clean-up.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
-import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
-import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
-import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
+import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
+import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { careForJobs } from '../../../functions/workers/pipelines/schedule-tick/care-for-jobs.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
+import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';

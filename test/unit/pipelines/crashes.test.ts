@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import { prolong } from '../../../functions/workers/run-step/watch.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { prolong } from '../../../functions/workers/pipelines/run-step/watch.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { beginAttempt } from '../../../shared/domains/pipelines/runs/begin-attempt.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDownstream } from '../../../functions/workers/run-lifecycle/start-downstream.ts';
-import { careForUpstreamEnds } from '../../../functions/workers/schedule-tick/care-for-upstream-ends.ts';
+import { startDownstream } from '../../../functions/workers/pipelines/run-lifecycle/start-downstream.ts';
+import { careForUpstreamEnds } from '../../../functions/workers/pipelines/schedule-tick/care-for-upstream-ends.ts';
 import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { downstreamItems } from '../../../shared/domains/pipelines/store/downstream.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';

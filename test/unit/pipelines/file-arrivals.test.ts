@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { noteArrival } from '../../../functions/workers/run-lifecycle/note-arrival.ts';
-import { startOnFiles } from '../../../functions/workers/run-lifecycle/start-on-files.ts';
-import { careForFileBatches } from '../../../functions/workers/schedule-tick/care-for-file-batches.ts';
+import { noteArrival } from '../../../functions/workers/pipelines/run-lifecycle/note-arrival.ts';
+import { startOnFiles } from '../../../functions/workers/pipelines/run-lifecycle/start-on-files.ts';
+import { careForFileBatches } from '../../../functions/workers/pipelines/schedule-tick/care-for-file-batches.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { type FileTrigger, fileWatchItems } from '../../../shared/domains/pipelines/definition/file-watches.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';

@@ -1,5 +1,5 @@
-import { closeRun } from '../../../functions/workers/run-lifecycle/close-run.ts';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
+import { closeRun } from '../../../functions/workers/pipelines/run-lifecycle/close-run.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import type { RunJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';

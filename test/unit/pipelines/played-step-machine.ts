@@ -1,9 +1,9 @@
-import { hold } from '../../../functions/workers/run-step/athena/hold.ts';
-import { beginQuery, finishQuery } from '../../../functions/workers/run-step/athena/on-athena.ts';
-import { type Answer, execute } from '../../../functions/workers/run-step/execute.ts';
-import { QUERY_STOPPED } from '../../../functions/workers/run-step/query-states.ts';
-import { recover } from '../../../functions/workers/run-step/recover.ts';
-import { workInContainer } from '../../../functions/workers/run-step/work-in-container.ts';
+import { hold } from '../../../functions/workers/pipelines/run-step/athena/hold.ts';
+import { beginQuery, finishQuery } from '../../../functions/workers/pipelines/run-step/athena/on-athena.ts';
+import { type Answer, execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
+import { QUERY_STOPPED } from '../../../functions/workers/pipelines/run-step/query-states.ts';
+import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
+import { workInContainer } from '../../../functions/workers/pipelines/run-step/work-in-container.ts';
 import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';

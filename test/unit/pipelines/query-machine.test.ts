@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
+import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ManualClock } from '../../../infra/local/core/clock.ts';
 import { TestCloud } from '../../contract/step-functions/support/cloud.ts';
 import { FunctionFailure } from '../../contract/step-functions/support/recording-ports.ts';

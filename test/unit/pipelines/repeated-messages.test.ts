@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-schedule.ts';
-import { execute } from '../../../functions/workers/run-step/execute.ts';
-import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { scheduledPipelines } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
+import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
+import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { scheduledPipelines } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute } from '../../../functions/workers/run-step/execute.ts';
-import { leaveLastWords } from '../../../functions/workers/run-step/last-words.ts';
-import { recover } from '../../../functions/workers/run-step/recover.ts';
+import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
+import { leaveLastWords } from '../../../functions/workers/pipelines/run-step/last-words.ts';
+import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
+import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local/cloud.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';

@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-schedule.ts';
-import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
-import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
+import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
+import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';

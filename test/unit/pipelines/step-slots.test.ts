@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { readLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobControl } from '../../../functions/workers/run-job/job-kind.ts';
-import { queryWork } from '../../../functions/workers/run-job/query/query-work.ts';
+import type { JobControl } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { queryWork } from '../../../functions/workers/data/run-job/query/query-work.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { type QueryJobCommand, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';

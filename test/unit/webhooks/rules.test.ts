@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { passageOf } from '../../../functions/workers/deliver-webhook/gate.ts';
-import { judge } from '../../../functions/workers/deliver-webhook/verdict.ts';
+import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/gate.ts';
+import { judge } from '../../../functions/workers/webhooks/deliver-webhook/verdict.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
 import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
 import { wokenAt } from '../../../shared/domains/webhooks/next-check.ts';
