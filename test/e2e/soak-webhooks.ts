@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { FaultRule } from '../../infra/local/core/faults.ts';
+import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import { outboxItem } from '../../shared/events/outbox.ts';
 import { newId } from '../../shared/storage/ids.ts';
 import { openTable, type Table } from '../../shared/storage/table.ts';

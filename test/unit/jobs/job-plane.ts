@@ -5,7 +5,7 @@ import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
 import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
 import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
 import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
 import type { JobMessage } from '../../../shared/jobs/queue.ts';
 import type { StoredJob } from '../../../shared/jobs/record.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/crypto/secret-box.ts';
 import { type SourceSettings, uploadKey } from '../../../shared/data-sources/record.ts';
