@@ -1,4 +1,4 @@
-import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/store/records.ts';
+import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { CursorQuery, ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';

@@ -1,15 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { GateResult } from '../../shared/data/quality/gate-result.ts';
-import { Concurrency, Dag } from '../../shared/domains/pipelines/definition/dag.ts';
 import {
   Compute,
+  Concurrency,
+  Dag,
+  LOG_LEVELS,
   PIPELINE_STATUSES,
   Pipeline,
   RUN_STATUSES,
   Run,
-} from '../../shared/domains/pipelines/store/records.ts';
-import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
-import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
+  TriggerRecord,
+} from '../../shared/domains/pipelines/index.ts';
 import {
   Id,
   ListQuery,

@@ -3,7 +3,7 @@ import { bindTemplates, templateReferences } from '../../../data/sql/templates.t
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { escapePointer } from '../../../platform/validation/shape-issues.ts';
-import { SECRET_NAME } from '../../secrets/record.ts';
+import { SECRET_NAME } from '../../secrets/index.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step, StepType } from './dag.ts';
 
