@@ -6,7 +6,12 @@ import type { Node, Plan } from '../../../../shared/domains/pipelines/definition
 import type { ReferenceValues } from '../../../../shared/domains/pipelines/definition/references.ts';
 import type { StepErrorCode } from '../../../../shared/domains/pipelines/definition/retry.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepError, StepOutput, StoredRun, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
+import type {
+  StepError,
+  StepOutput,
+  StoredRun,
+  StoredStep,
+} from '../../../../shared/domains/pipelines/store/records.ts';
 import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
 import type { LogLevel } from '../../../../shared/domains/pipelines/store/step-logs.ts';
 import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';

@@ -1,4 +1,8 @@
-import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../../shared/domains/pipelines/definition/compute.ts';
+import {
+  type ComputeSize,
+  USUAL_COMPUTE,
+  USUAL_SIZE,
+} from '../../../../shared/domains/pipelines/definition/compute.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
