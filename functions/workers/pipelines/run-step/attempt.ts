@@ -16,7 +16,7 @@ import type { RunContext } from '../../../../shared/domains/pipelines/store/run-
 import type { LogLevel } from '../../../../shared/domains/pipelines/store/step-logs.ts';
 import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
-import type { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
@@ -67,7 +67,7 @@ export interface Attempt {
   /** Aborted when the attempt is cancelled, given up or out of time. */
   signal: AbortSignal;
   /** Ends the process over an engine that cannot be stopped. */
-  die(reason: EngineError): void;
+  die(reason: DataError): void;
   log(level: LogLevel, message: string): void;
   /** From now on this text is masked in the log, in errors and in what gates tell, their samples included. */
   hide(secret: string): void;
