@@ -9,11 +9,10 @@ import type { Product } from '../entitlements/products.ts';
 import { AppError, type Issue } from '../errors/app-error.ts';
 import { expecting } from '../storage/expectation.ts';
 import { newId } from '../storage/ids.ts';
-import type { Table } from '../storage/table.ts';
 import { toIssues } from '../validation/ajv-issues.ts';
 import type { Binding, Call } from './bind.ts';
 import { badIfMatch, readIfMatch } from './entity-tag.ts';
-import { once } from './idempotency.ts';
+import type { Once } from './idempotency.ts';
 import { type HttpReply, renderProblem } from './problem.ts';
 import { chooseContentType, serialise } from './reply.ts';
 import { takesIfMatch } from './route.ts';
@@ -22,9 +21,10 @@ import { Router } from './router.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface GroupDeps {
-  table: Table;
   authenticate: Authenticate;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  /** Runs a request with an `Idempotency-Key` at most once. */
+  once: Once;
   now(): Date;
   log: Logger;
 }
@@ -103,8 +103,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
         ],
       });
     }
-    return once(
-      deps.table,
+    return deps.once(
       {
         workspaceId: exchange.principal.workspaceId,
         // A user's keys stay theirs from one sign-in to the next; what an API key sends is its own.
