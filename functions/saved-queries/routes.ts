@@ -149,4 +149,5 @@ export const restoreSavedQueryVersion = defineRoute({
     'SQL_ERROR',
     'SERVICE_BUSY',
   ],
+  idempotent: true,
 });

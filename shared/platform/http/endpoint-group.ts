@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { Table } from '../storage/table.ts';
 import type { Binding } from './bind.ts';
@@ -18,6 +19,8 @@ import type { HttpReply } from './problem.ts';
 
 export interface GroupDeps {
   table: Table;
+  /** Seals the replies that are kept for repetitions of a request. */
+  secrets: SecretBox;
   authenticate: Authenticate;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
   now(): Date;

@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import { type AccessTokens, accessTokens } from '../auth/access-token.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
+import { secretBox } from '../crypto/secret-box.ts';
 import { licenceCheck } from '../entitlements/entitlements.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
@@ -26,6 +27,7 @@ export function openGroup(name: string): OpenGroup {
     master,
     tokens,
     cursors: cursors(master),
+    secrets: secretBox(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
     now: table.now,

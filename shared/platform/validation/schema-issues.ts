@@ -71,11 +71,19 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
     case 'boolean':
       return [];
     default: {
-      const says = place.schemas.some((each) => keyword in each && (keyword !== 'type' || each.type === params.type));
-      return says ? [issue(at, wordIssue(keyword, params, place.value))] : [];
+      return place.schemas.some((each) => says(each, keyword, params)) ? [issue(at, wordIssue(keyword, params, place.value))] : [];
     }
   }
 }
+
+/** Whether the error is of this schema, and not of a variant that the value does not mean. */
+function says(schema: Schema, keyword: string, params: Schema): boolean {
+  const said = params[PARAMETERS[keyword] ?? keyword];
+  return keyword in schema && (said === undefined || JSON.stringify(said) === JSON.stringify(schema[keyword]));
+}
+
+/** What validators call the value of a keyword, where it is not called like the keyword. */
+const PARAMETERS: Record<string, string> = { const: 'allowedValue', enum: 'allowedValues' };
 
 function unionIssues(place: Place, at: string): Issue[] {
   if (place.isAmbiguous) return [issue(at, NO_SHAPE)];

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { SecretBox } from '../../crypto/secret-box.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Table } from '../../storage/table.ts';
 import { wordIssue } from '../../validation/issue-words.ts';
@@ -17,7 +18,7 @@ interface Received {
 
 /** Runs the work at most once for the client's `Idempotency-Key`, if it sent one and the operation takes it. */
 export async function underIdempotencyKey(
-  deps: { table: Table; now(): Date },
+  deps: { table: Table; secrets: SecretBox; now(): Date },
   { event, operation: { route }, call, context }: Received,
   work: (newId: string) => Promise<HttpReply>,
 ): Promise<HttpReply> {
@@ -26,7 +27,7 @@ export async function underIdempotencyKey(
   if (key.length > MAX_KEY_LENGTH) throw keyTooLong();
   const { principal } = call;
   return once(
-    deps.table,
+    deps,
     {
       workspaceId: principal.workspaceId,
       // A user's keys stay theirs from one sign-in to the next; what an API key sends is its own.

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { SecretBox } from '../../crypto/secret-box.ts';
 import type { Table } from '../../storage/table.ts';
 import type { Binding } from '../bind.ts';
 import type { HttpReply } from '../problem.ts';
@@ -12,7 +13,7 @@ import { call } from './validate-request.ts';
  * The end of the chain: runs the function of the operation under the `Idempotency-Key` and the `If-Match` that were sent,
  * and serialises its result. Both headers wrap the work, which no `before` and `after` of a middleware can.
  */
-export function runOperation(deps: { table: Table; now(): Date }) {
+export function runOperation(deps: { table: Table; secrets: SecretBox; now(): Date }) {
   return (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
