@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
-import { ApiKeyPage, CreatedApiKey, NewApiKey } from './schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schemas.ts';
 
 export const createApiKey = defineRoute({
   operationId: 'createApiKey',
@@ -9,7 +9,7 @@ export const createApiKey = defineRoute({
   summary: 'Create an API key',
   description: 'The key is in this reply and never shown again. It acts for the admin who made it, within its scope.',
   permission: 'api-keys:manage',
-  body: NewApiKey,
+  body: CreateApiKey,
   success: { status: 201, body: CreatedApiKey, versioned: true },
 });
 
@@ -30,7 +30,7 @@ export const revokeApiKey = defineRoute({
   path: '/api/api-keys/{id}',
   summary: 'Revoke an API key',
   permission: 'api-keys:manage',
-  params: IdParams,
+  params: ApiKeyParams,
   success: { status: 204, versioned: true },
   errors: ['API_KEY_NOT_FOUND'],
 });

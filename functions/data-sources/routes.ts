@@ -1,23 +1,24 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   AbortQuery,
   ColumnList,
   ColumnQuery,
-  CompletedUpload,
+  CompleteUpload,
+  CreateDataSource,
+  CreateUpload,
   DataSource,
-  DataSourceChange,
   DataSourcePage,
-  NewDataSource,
-  NewUpload,
+  DataSourceParams,
   SchemaList,
   SourceTable,
   SyncPage,
   TableList,
   TableQuery,
   TestResult,
+  UpdateDataSource,
   Upload,
   UploadParams,
 } from './schemas.ts';
@@ -41,7 +42,7 @@ export const createDataSource = defineRoute({
   description:
     'A `file` source holds files that are uploaded to it; `postgres`, `mysql`, `s3` and `http` are reached over the network. The address is checked here and again whenever it is dialled.',
   permission: 'data-sources:manage',
-  body: NewDataSource,
+  body: CreateDataSource,
   success: { status: 201, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
   idempotent: true,
@@ -53,7 +54,7 @@ export const testNewDataSource = defineRoute({
   path: '/api/data-sources/test',
   summary: 'Try a connection without saving it',
   permission: 'data-sources:manage',
-  body: NewDataSource,
+  body: CreateDataSource,
   success: { status: 200, body: TestResult },
   errors: ['ADDRESS_BLOCKED'],
 });
@@ -64,7 +65,7 @@ export const getDataSource = defineRoute({
   path: '/api/data-sources/{id}',
   summary: 'Read a data source',
   permission: 'data-sources:read',
-  params: IdParams,
+  params: DataSourceParams,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
 });
@@ -77,8 +78,8 @@ export const updateDataSource = defineRoute({
   description:
     'Its type stays. Work that runs goes on with what it began with; new connections use the new settings and secrets.',
   permission: 'data-sources:manage',
-  params: IdParams,
-  body: DataSourceChange,
+  params: DataSourceParams,
+  body: UpdateDataSource,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
 });
@@ -91,7 +92,7 @@ export const deleteDataSource = defineRoute({
   description:
     'Refused while a pipeline, a dataset or a saved query refers to it; the reply names them. Its uploads and its catalogue go with it; a sync under way ends as cancelled.',
   permission: 'data-sources:manage',
-  params: IdParams,
+  params: DataSourceParams,
   success: { status: 204, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
 });
@@ -102,7 +103,7 @@ export const testDataSource = defineRoute({
   path: '/api/data-sources/{id}/test',
   summary: 'Try the connection of a data source',
   permission: 'data-sources:manage',
-  params: IdParams,
+  params: DataSourceParams,
   success: { status: 200, body: TestResult },
   errors: ['DATA_SOURCE_NOT_FOUND'],
 });
@@ -115,8 +116,8 @@ export const createUpload = defineRoute({
   description:
     'The file then goes straight to storage: with one PUT to the returned URL or, above 64 MiB, with one PUT for each part, after which the upload is completed. The same path again replaces the file.',
   permission: 'data-sources:manage',
-  params: IdParams,
-  body: NewUpload,
+  params: DataSourceParams,
+  body: CreateUpload,
   success: { status: 201, body: Upload },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
 });
@@ -129,7 +130,7 @@ export const completeUpload = defineRoute({
   description: 'The file is there from then on, all at once. Completing again with the same parts changes nothing.',
   permission: 'data-sources:manage',
   params: UploadParams,
-  body: CompletedUpload,
+  body: CompleteUpload,
   success: { status: 200, body: SourceTable },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED', 'UPLOAD_NOT_FOUND', 'UPLOAD_PARTS_INVALID'],
 });
@@ -153,7 +154,7 @@ export const listSourceSchemas = defineRoute({
   path: '/api/data-sources/{id}/schemas',
   summary: 'List the schemas of a data source',
   permission: 'data-sources:read',
-  params: IdParams,
+  params: DataSourceParams,
   success: { status: 200, body: SchemaList },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE'],
 });
@@ -166,7 +167,7 @@ export const listSourceTables = defineRoute({
   description:
     'The tables of one schema (`public`, or the database of the connection, when it is not named) or the files, by name, a part at a time. `syncedAt` tells when the catalogue was read.',
   permission: 'data-sources:read',
-  params: IdParams,
+  params: DataSourceParams,
   query: TableQuery,
   success: { status: 200, body: TableList },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_UNREACHABLE', 'DATA_SOURCE_NOT_SYNCED'],
@@ -178,7 +179,7 @@ export const listSourceColumns = defineRoute({
   path: '/api/data-sources/{id}/columns',
   summary: 'List the columns of a table or a file',
   permission: 'data-sources:read',
-  params: IdParams,
+  params: DataSourceParams,
   query: ColumnQuery,
   success: { status: 200, body: ColumnList },
   errors: [
@@ -199,7 +200,7 @@ export const syncDataSource = defineRoute({
   description:
     'A job reads schemas, tables and columns, or the list of files, and keeps them in place of what was read before. It goes on with the settings that it began with.',
   permission: 'data-sources:manage',
-  params: IdParams,
+  params: DataSourceParams,
   success: { status: 202, body: Job },
   errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_SYNCING'],
   idempotent: true,
@@ -212,7 +213,7 @@ export const setDataSourceSchedule = defineRoute({
   summary: 'Set when the catalogue of a data source is read',
   description: 'A schedule without `cron` and `everySeconds` is none.',
   permission: 'data-sources:manage',
-  params: IdParams,
+  params: DataSourceParams,
   body: Schedule,
   success: { status: 200, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NOT_FOUND'],
@@ -224,7 +225,7 @@ export const listDataSourceHistory = defineRoute({
   path: '/api/data-sources/{id}/history',
   summary: 'List the syncs of a data source, newest first',
   permission: 'data-sources:read',
-  params: IdParams,
+  params: DataSourceParams,
   query: ListQuery,
   success: { status: 200, body: SyncPage },
   errors: ['DATA_SOURCE_NOT_FOUND', 'OFFSET_TOO_LARGE'],

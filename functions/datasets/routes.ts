@@ -1,12 +1,13 @@
 import { Dataset } from '../../shared/domains/datasets/record.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
+  CreateDataset,
   CreatedDataset,
   DatasetPage,
-  DatasetPatch,
+  DatasetParams,
   DatasetPreview,
   DatasetSchema,
   DatasetStatistics,
@@ -14,13 +15,13 @@ import {
   DatasetVersions,
   DatasetView,
   JobPage,
-  NewDataset,
   PreviewQuery,
+  UpdateDataset,
   VersionParams,
 } from './schemas.ts';
 
-const read = { permission: 'datasets:read', product: 'warehouse', params: IdParams } as const;
-const write = { permission: 'datasets:write', product: 'warehouse', params: IdParams } as const;
+const read = { permission: 'datasets:read', product: 'warehouse', params: DatasetParams } as const;
+const write = { permission: 'datasets:write', product: 'warehouse', params: DatasetParams } as const;
 
 export const createDataset = defineRoute({
   operationId: 'createDataset',
@@ -31,7 +32,7 @@ export const createDataset = defineRoute({
     'The rows come from an uploaded file, a table or a query of a data source, or a query over other datasets. Without a source the dataset is filled by pipelines.',
   permission: 'datasets:write',
   product: 'warehouse',
-  body: NewDataset,
+  body: CreateDataset,
   success: { status: 201, body: CreatedDataset, versioned: true },
   errors: ['DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
   idempotent: true,
@@ -69,7 +70,7 @@ export const updateDataset = defineRoute({
   description:
     'A refresh under way is not disturbed and ends as it began. Another source or cursor makes the next incremental refresh read everything again.',
   ...write,
-  body: DatasetPatch,
+  body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
   errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
 });

@@ -1,8 +1,9 @@
-import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/record.ts';
+import { Flowlet, FlowletArguments, FlowletInstance, SaveFlowlet } from '../../shared/domains/flowlets/record.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
+const FlowletParams = idParams('flowlet');
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
 const write = { permission: 'pipelines:write', product: 'pipelines' } as const;
 
@@ -14,7 +15,7 @@ export const saveFlowlet = defineRoute({
   description:
     'A name that exists gets a new version, unless its newest one has the same content: then that one is the answer. An operation `{"op": "flowlet", "flowletId", "params", "columnMap"}` uses another flowlet, at most three levels deep.',
   ...write,
-  body: NewFlowlet,
+  body: SaveFlowlet,
   success: { status: 201, body: Flowlet },
   errors: ['FLOWLET_INVALID', 'FLOWLET_CHANGED'],
   idempotent: true,
@@ -37,7 +38,7 @@ export const getFlowlet = defineRoute({
   path: '/api/pipelines/flowlets/{id}',
   summary: 'Read a version of a flowlet',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   success: { status: 200, body: Flowlet },
   errors: ['FLOWLET_NOT_FOUND'],
 });
@@ -48,7 +49,7 @@ export const listFlowletVersions = defineRoute({
   path: '/api/pipelines/flowlets/{id}/versions',
   summary: 'List all versions of a flowlet, newest first',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   query: ListQuery,
   success: { status: 200, body: FlowletPage },
   errors: ['FLOWLET_NOT_FOUND', 'OFFSET_TOO_LARGE'],
@@ -61,7 +62,7 @@ export const retireFlowlet = defineRoute({
   summary: 'Retire all versions of a flowlet',
   description: 'Its name is free. Operations that were made of it stay as they are.',
   ...write,
-  params: IdParams,
+  params: FlowletParams,
   success: { status: 204 },
   errors: ['FLOWLET_NOT_FOUND'],
 });
@@ -73,7 +74,7 @@ export const instantiateFlowlet = defineRoute({
   summary: 'Turn arguments into operations',
   description: 'The operations are plain ones for `transform_sql` steps; parameters and inner flowlets are resolved.',
   ...read,
-  params: IdParams,
+  params: FlowletParams,
   body: FlowletArguments,
   success: { status: 200, body: FlowletInstance },
   errors: ['FLOWLET_NOT_FOUND', 'FLOWLET_ARGUMENTS_INVALID'],

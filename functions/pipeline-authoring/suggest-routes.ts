@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams } from '../../shared/platform/http/schemas.ts';
-import { OpsSuggestion, OpsWish } from './suggest-schemas.ts';
+import { idParams } from '../../shared/platform/http/schemas.ts';
+import { OpsSuggestion, SuggestOps } from './suggest-schemas.ts';
 
 export const suggestOps = defineRoute({
   operationId: 'suggestOps',
@@ -11,8 +11,8 @@ export const suggestOps = defineRoute({
     'The operations have passed the validation of pipelines, were compiled, and were tried on rows of the last run where there are any. Faults go back to the model twice; after that they are the answer. The model is told the description, and names and types of columns, but no rows.',
   permission: 'pipelines:write',
   product: 'pipelines',
-  params: IdParams,
-  body: OpsWish,
+  params: idParams('pipeline'),
+  body: SuggestOps,
   success: { status: 200, body: OpsSuggestion },
   errors: [
     'PIPELINE_NOT_FOUND',

@@ -8,7 +8,7 @@ import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts'
 import { EngineError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { tablesOf } from './last-run.ts';
-import type { OpsWish } from './suggest-schemas.ts';
+import type { SuggestOps } from './suggest-schemas.ts';
 
 export interface SuggestionInputs {
   /** In the order of `upstreamIds`, under the names by which operations call them. */
@@ -24,7 +24,7 @@ export interface SuggestionInputs {
 export async function suggestionInputs(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
-  { dag, wish, now }: { dag: Dag; wish: OpsWish; now: Date },
+  { dag, wish, now }: { dag: Dag; wish: SuggestOps; now: Date },
 ): Promise<SuggestionInputs> {
   const given = new Map((wish.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
   const errors = [...upstreamFaults(dag, wish, given), ...columnFaults(wish)];
@@ -56,7 +56,7 @@ function stepBehind(upstreamIds: readonly string[]): Step {
   };
 }
 
-function upstreamFaults(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unknown>): Fault[] {
+function upstreamFaults(dag: Dag, wish: SuggestOps, given: ReadonlyMap<string, unknown>): Fault[] {
   return wish.upstreamIds.flatMap((upstreamId, index) => {
     const fault = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
     if (wish.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
@@ -75,7 +75,7 @@ function upstreamFaults(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unkn
   });
 }
 
-function columnFaults({ inputs = [] }: OpsWish): Fault[] {
+function columnFaults({ inputs = [] }: SuggestOps): Fault[] {
   return inputs.flatMap(({ columns }, place) =>
     columns.flatMap(({ type }, index) => {
       try {

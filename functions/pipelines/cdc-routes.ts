@@ -1,8 +1,9 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/record.ts';
+import { CdcStream, CreateCdcStream, ResyncCdcStream, UpdateCdcStream } from '../../shared/domains/cdc/record.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const CdcStreamPage = Page(CdcStream);
+const CdcStreamParams = idParams('CDC stream');
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
 const write = { permission: 'pipelines:write', product: 'pipelines' } as const;
 
@@ -25,7 +26,7 @@ export const createCdcStream = defineRoute({
   description:
     'The source is looked at first; whatever it lacks is a fault of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
   ...write,
-  body: NewCdcStream,
+  body: CreateCdcStream,
   success: { status: 201, body: CdcStream },
   errors: [
     'DATA_SOURCE_NOT_FOUND',
@@ -43,7 +44,7 @@ export const getCdcStream = defineRoute({
   path: '/api/pipelines/cdc-streams/{id}',
   summary: 'Read a CDC stream and how far it is',
   ...read,
-  params: IdParams,
+  params: CdcStreamParams,
   success: { status: 200, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND'],
 });
@@ -56,8 +57,8 @@ export const updateCdcStream = defineRoute({
   description:
     'While a stream is paused the source keeps its log for it. A table that joins gets a snapshot of its own; the others go on.',
   ...write,
-  params: IdParams,
-  body: CdcStreamPatch,
+  params: CdcStreamParams,
+  body: UpdateCdcStream,
   success: { status: 200, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'DATA_SOURCE_UNREACHABLE', 'SOURCE_NOT_READY'],
 });
@@ -70,8 +71,8 @@ export const resyncCdcStream = defineRoute({
   description:
     'Of the given tables, or of all with a new slot: the way on after `SLOT_LOST`, and for a table that stopped with an error. Whoever reads the stream sees the old rows go that are not in the snapshot.',
   ...write,
-  params: IdParams,
-  body: CdcResync,
+  params: CdcStreamParams,
+  body: ResyncCdcStream,
   optionalBody: true,
   success: { status: 202, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'CDC_TABLE_UNKNOWN'],
@@ -85,7 +86,7 @@ export const deleteCdcStream = defineRoute({
   description:
     'Its slot and publication are dropped within a minute, or as soon as the source can be reached; until then the stream is shown as `deleting`.',
   ...write,
-  params: IdParams,
+  params: CdcStreamParams,
   success: { status: 204 },
   errors: ['CDC_STREAM_NOT_FOUND'],
 });

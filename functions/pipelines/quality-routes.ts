@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/gate-results.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
+import { LimitQuery } from '../../shared/platform/http/schemas.ts';
 import { PipelineParams } from './schemas.ts';
 
 const product = 'pipelines';
@@ -14,10 +15,13 @@ export const listGateEvaluations = defineRoute({
   permission: 'pipelines:read',
   product,
   params: PipelineParams,
-  query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) }),
+  query: LimitQuery,
   success: {
     status: 200,
-    body: Type.Object({ items: Type.Array(GateEvaluation) }, { $id: 'GateHistory' }),
+    body: Type.Object(
+      { items: Type.Array(GateEvaluation) },
+      { $id: 'GateHistory', description: 'What the quality gates of a pipeline have found, newest first.' },
+    ),
   },
   errors: ['PIPELINE_NOT_FOUND'],
 });
@@ -30,9 +34,14 @@ export const summarizeGates = defineRoute({
   description: 'Over the last days, counted in UTC with today; pipelines whose gates judged nothing are left out.',
   permission: 'pipelines:read',
   product,
-  query: Type.Object({ days: Type.Integer({ minimum: 1, maximum: GATE_DAYS, default: 7 }) }),
+  query: Type.Object({
+    days: Type.Integer({ minimum: 1, maximum: GATE_DAYS, default: 7, description: 'How many days, including today.' }),
+  }),
   success: {
     status: 200,
-    body: Type.Object({ items: Type.Array(GateHealth) }, { $id: 'GateSummary' }),
+    body: Type.Object(
+      { items: Type.Array(GateHealth) },
+      { $id: 'GateSummary', description: 'How the quality gates of each pipeline have done.' },
+    ),
   },
 });

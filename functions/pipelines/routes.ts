@@ -1,23 +1,14 @@
-import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/records.ts';
+import { Pipeline } from '../../shared/domains/pipelines/records.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CursorQuery, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
-  DagToValidate,
-  LogQuery,
-  NewPipeline,
-  NewRun,
+  CreatePipeline,
   PipelinePage,
   PipelineParams,
-  PipelinePatch,
-  RunEventStream,
-  RunPage,
-  RunParams,
-  RunsQuery,
-  StepLogTail,
-  StepParams,
-  Validation,
-  WorkersStatus,
+  PipelineValidation,
+  UpdatePipeline,
+  ValidatePipeline,
 } from './schemas.ts';
 
 const product = 'pipelines';
@@ -42,7 +33,7 @@ export const createPipeline = defineRoute({
   description: 'The definition is checked as a whole; every fault is reported at once, with its place.',
   permission: 'pipelines:write',
   product,
-  body: NewPipeline,
+  body: CreatePipeline,
   success: { status: 201, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID'],
   idempotent: true,
@@ -70,7 +61,7 @@ export const updatePipeline = defineRoute({
   permission: 'pipelines:write',
   product,
   params: PipelineParams,
-  body: PipelinePatch,
+  body: UpdatePipeline,
   success: { status: 200, body: Pipeline, versioned: true },
   errors: [
     'PIPELINE_NOT_FOUND',
@@ -118,145 +109,8 @@ export const validatePipeline = defineRoute({
   permission: 'pipelines:read',
   product,
   params: PipelineParams,
-  body: DagToValidate,
+  body: ValidatePipeline,
   optionalBody: true,
-  success: { status: 200, body: Validation },
+  success: { status: 200, body: PipelineValidation },
   errors: ['PIPELINE_NOT_FOUND'],
-});
-
-export const runPipeline = defineRoute({
-  operationId: 'runPipeline',
-  method: 'POST',
-  path: '/api/pipelines/{id}/run',
-  summary: 'Start a run',
-  permission: 'pipelines:write',
-  product,
-  params: PipelineParams,
-  body: NewRun,
-  optionalBody: true,
-  success: { status: 201, body: Run },
-  errors: [
-    'PIPELINE_NOT_FOUND',
-    'PIPELINE_PAUSED',
-    'RUN_PARAMETERS_INVALID',
-    'RUN_OVERLAP',
-    'QUEUE_FULL',
-    'RATE_LIMITED',
-    'ALLOWANCE_EXHAUSTED',
-    'WORKER_UNAVAILABLE',
-  ],
-  idempotent: true,
-});
-
-export const listRuns = defineRoute({
-  operationId: 'listRuns',
-  method: 'GET',
-  path: '/api/pipelines/{id}/runs',
-  summary: 'List the runs of a pipeline, newest first',
-  permission: 'pipelines:read',
-  product,
-  params: PipelineParams,
-  query: RunsQuery,
-  success: { status: 200, body: RunPage },
-  errors: ['PIPELINE_NOT_FOUND', 'OFFSET_TOO_LARGE'],
-});
-
-export const getRun = defineRoute({
-  operationId: 'getRun',
-  method: 'GET',
-  path: '/api/pipelines/runs/{runId}',
-  summary: 'Read a run with its steps',
-  description: 'Of a run with thousands of steps the first ones, and `stepsNextCursor` for the list of steps.',
-  permission: 'pipelines:read',
-  product,
-  params: RunParams,
-  success: { status: 200, body: RunWithSteps },
-  errors: ['RUN_NOT_FOUND'],
-});
-
-export const listStepRuns = defineRoute({
-  operationId: 'listStepRuns',
-  method: 'GET',
-  path: '/api/pipelines/runs/{runId}/steps',
-  summary: 'List the steps of a run in their order',
-  description:
-    'By the `stepsNextCursor` of the run, or from the first one on. A page ends at `limit`, or with what one reply can carry.',
-  permission: 'pipelines:read',
-  product,
-  params: RunParams,
-  query: CursorQuery,
-  success: { status: 200, body: StepRunPage },
-  errors: ['RUN_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
-});
-
-export const streamRunEvents = defineRoute({
-  operationId: 'streamRunEvents',
-  method: 'GET',
-  path: '/api/pipelines/runs/{runId}/events',
-  summary: 'Follow a run as server-sent events',
-  description: 'Ends when the run is over. `Last-Event-ID` resumes after that event.',
-  permission: 'pipelines:read',
-  product,
-  params: RunParams,
-  success: { status: 200, events: RunEventStream },
-  errors: ['RUN_NOT_FOUND'],
-});
-
-export const cancelRun = defineRoute({
-  operationId: 'cancelRun',
-  method: 'POST',
-  path: '/api/pipelines/runs/{runId}/cancel',
-  summary: 'Cancel a queued or running run',
-  description: 'Steps that have not begun are cancelled at once; running ones stop within seconds.',
-  permission: 'pipelines:write',
-  product,
-  params: RunParams,
-  success: { status: 200, body: Run },
-  errors: ['RUN_NOT_FOUND', 'RUN_NOT_ACTIVE'],
-});
-
-export const retryRun = defineRoute({
-  operationId: 'retryRun',
-  method: 'POST',
-  path: '/api/pipelines/runs/{runId}/retry',
-  summary: 'Retry a failed run',
-  description: 'The same run goes on with the definition it was created with; what has succeeded stays.',
-  permission: 'pipelines:write',
-  product,
-  params: RunParams,
-  success: { status: 200, body: Run },
-  errors: [
-    'RUN_NOT_FOUND',
-    'RUN_NOT_FAILED',
-    'RUN_EXPIRED',
-    'PIPELINE_NOT_FOUND',
-    'RUN_OVERLAP',
-    'QUEUE_FULL',
-    'RATE_LIMITED',
-    'ALLOWANCE_EXHAUSTED',
-    'WORKER_UNAVAILABLE',
-  ],
-});
-
-export const getStepLogs = defineRoute({
-  operationId: 'getStepLogs',
-  method: 'GET',
-  path: '/api/pipelines/runs/{runId}/steps/{stepId}/logs',
-  summary: 'Read the end of the log of a step attempt',
-  permission: 'pipelines:read',
-  product,
-  params: StepParams,
-  query: LogQuery,
-  success: { status: 200, body: StepLogTail },
-  errors: ['RUN_NOT_FOUND', 'STEP_LOG_NOT_FOUND'],
-});
-
-export const getWorkersStatus = defineRoute({
-  operationId: 'getWorkersStatus',
-  method: 'GET',
-  path: '/api/pipelines/workers/status',
-  summary: 'Tell whether runs can be started',
-  permission: 'pipelines:read',
-  product,
-  success: { status: 200, body: WorkersStatus },
 });

@@ -3,8 +3,8 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Backfill,
   CancelledBackfill,
-  NewBackfill,
   PipelineParams,
+  StartBackfill,
   TriggerHistory,
   TriggerHistoryQuery,
   WebhookCall,
@@ -78,7 +78,7 @@ export const startBackfill = defineRoute({
   permission: 'pipelines:write',
   product,
   params: PipelineParams,
-  body: NewBackfill,
+  body: StartBackfill,
   success: { status: 201, body: Backfill },
   errors: [
     'PIPELINE_NOT_FOUND',

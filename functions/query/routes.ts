@@ -1,10 +1,21 @@
 import { STATEMENT_ERRORS } from '../../shared/domains/queries/errors.ts';
-import { RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
+import {
+  CACHED_RESULT_HEADERS,
+  RESULT_CONTENT_TYPES,
+  RESULT_HEADERS,
+} from '../../shared/domains/queries/result-reply.ts';
 import { QueryReply } from '../../shared/domains/queries/schemas.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
-import { QueryBody, QueryJobBody, QueryJobResult, ResultQuery, StatementBody, StatementVerdict } from './schemas.ts';
+import {
+  QueryJobParams,
+  QueryJobResult,
+  ResultQuery,
+  RunQuery,
+  StartQueryJob,
+  StatementCheck,
+  ValidateQuery,
+} from './schemas.ts';
 
 export const runQuery = defineRoute({
   operationId: 'runQuery',
@@ -15,8 +26,8 @@ export const runQuery = defineRoute({
     'One SELECT or WITH statement. Over datasets it is in the DuckDB dialect and its tables are the datasets of the workspace by name; over a source it is in the dialect of the database. Nothing else can be reached.',
   permission: 'query:run',
   product: 'warehouse',
-  body: QueryBody,
-  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply },
+  body: RunQuery,
+  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: STATEMENT_ERRORS,
 });
 
@@ -28,8 +39,8 @@ export const validateQuery = defineRoute({
   description: 'What is wrong with the statement is told in `errors`, each with its place. No data is read.',
   permission: 'query:run',
   product: 'warehouse',
-  body: StatementBody,
-  success: { status: 200, body: StatementVerdict },
+  body: ValidateQuery,
+  success: { status: 200, body: StatementCheck },
   errors: ['DATASET_NOT_FOUND', 'DATA_SOURCE_NOT_FOUND', 'SOURCE_NOT_QUERYABLE', 'SERVICE_BUSY'],
 });
 
@@ -42,7 +53,7 @@ export const startQueryJob = defineRoute({
     'The rows are kept for a day. A statement that is stopped over its memory or time is not tried again; cancelled, it stops at the source too.',
   permission: 'query:run',
   product: 'warehouse',
-  body: QueryJobBody,
+  body: StartQueryJob,
   success: { status: 202, body: Job },
   errors: [
     'DATASET_NOT_FOUND',
@@ -64,7 +75,7 @@ export const getQueryJob = defineRoute({
   summary: 'Read a query job',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   success: { status: 200, body: Job },
   errors: ['QUERY_JOB_NOT_FOUND'],
 });
@@ -77,12 +88,13 @@ export const getQueryJobResult = defineRoute({
   description: 'As Parquet it is a link to all rows. Only for who may see the rows that the job was allowed to see.',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   query: ResultQuery,
   success: {
     status: 200,
     contentTypes: ['application/json', 'text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'],
     body: QueryJobResult,
+    headers: { ...RESULT_HEADERS, Link: 'Leads to the next page, as `rel="next"`, in content types other than JSON.' },
   },
   errors: ['QUERY_JOB_NOT_FOUND', 'QUERY_JOB_NOT_SUCCEEDED'],
 });
@@ -95,7 +107,7 @@ export const cancelQueryJob = defineRoute({
   description: 'One that is being worked on stops within seconds; one that is over stays as it is.',
   permission: 'query:run',
   product: 'warehouse',
-  params: IdParams,
+  params: QueryJobParams,
   success: { status: 202, body: Job },
   errors: ['QUERY_JOB_NOT_FOUND'],
 });

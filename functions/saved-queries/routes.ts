@@ -1,18 +1,19 @@
 import { STATEMENT_ERRORS } from '../../shared/domains/queries/errors.ts';
-import { RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
+import { CACHED_RESULT_HEADERS, RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
 import { QueryReply } from '../../shared/domains/queries/schemas.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
-  NewSavedQuery,
-  RunBody,
+  CreateSavedQuery,
+  RunSavedQuery,
   SavedQuery,
-  SavedQueryChange,
   SavedQueryFilter,
   SavedQueryPage,
+  SavedQueryParams,
   SavedQueryVersion,
   SavedQueryVersionPage,
+  UpdateSavedQuery,
   VersionParams,
 } from './schemas.ts';
 
@@ -35,7 +36,7 @@ export const createSavedQuery = defineRoute({
   description: 'The statement is checked, not run. Its `$name`s are declared in `params`, each with a type.',
   permission: 'saved-queries:write',
   product: 'warehouse',
-  body: NewSavedQuery,
+  body: CreateSavedQuery,
   success: { status: 201, body: SavedQuery, versioned: true },
   errors: CONTENT_ERRORS,
   idempotent: true,
@@ -60,7 +61,7 @@ export const getSavedQuery = defineRoute({
   summary: 'Read a saved query',
   permission: 'saved-queries:read',
   product: 'warehouse',
-  params: IdParams,
+  params: SavedQueryParams,
   success: { status: 200, body: SavedQuery, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND'],
 });
@@ -73,8 +74,8 @@ export const updateSavedQuery = defineRoute({
   description: 'A change of the statement, of where it reads or of its parameters makes its next version.',
   permission: 'saved-queries:write',
   product: 'warehouse',
-  params: IdParams,
-  body: SavedQueryChange,
+  params: SavedQueryParams,
+  body: UpdateSavedQuery,
   success: { status: 200, body: SavedQuery, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND', ...CONTENT_ERRORS],
 });
@@ -86,7 +87,7 @@ export const deleteSavedQuery = defineRoute({
   summary: 'Delete a saved query',
   permission: 'saved-queries:write',
   product: 'warehouse',
-  params: IdParams,
+  params: SavedQueryParams,
   success: { status: 204, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND'],
 });
@@ -99,10 +100,10 @@ export const runSavedQuery = defineRoute({
   description: 'Values are bound by name and never spliced. Answers are remembered as those of `POST /api/query`.',
   permission: 'saved-queries:run',
   product: 'warehouse',
-  params: IdParams,
-  body: RunBody,
+  params: SavedQueryParams,
+  body: RunSavedQuery,
   optionalBody: true,
-  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply },
+  success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS],
 });
 
@@ -113,7 +114,7 @@ export const listSavedQueryVersions = defineRoute({
   summary: 'List the versions of a saved query, newest first',
   permission: 'saved-queries:read',
   product: 'warehouse',
-  params: IdParams,
+  params: SavedQueryParams,
   query: ListQuery,
   success: { status: 200, body: SavedQueryVersionPage },
   errors: ['SAVED_QUERY_NOT_FOUND', 'OFFSET_TOO_LARGE'],

@@ -1,16 +1,17 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
+  CreateWebhook,
   Delivery,
   DeliveryPage,
   DeliveryParams,
   Envelope,
-  NewWebhook,
   Replay,
-  ReplayRequest,
+  ReplayDeliveries,
+  UpdateWebhook,
   Webhook,
-  WebhookChange,
   WebhookPage,
+  WebhookParams,
   WebhookWithSecret,
 } from './schemas.ts';
 
@@ -22,7 +23,7 @@ export const createWebhook = defineRoute({
   description:
     'Event names are free: one that nothing emits is accepted and delivers nothing; `*` alone means all. A secret is never returned, except one that `generateSecret` makes: once, here.',
   permission: 'webhooks:write',
-  body: NewWebhook,
+  body: CreateWebhook,
   success: { status: 201, body: WebhookWithSecret, versioned: true },
   errors: ['ADDRESS_BLOCKED', 'TOO_MANY_WEBHOOKS'],
   idempotent: true,
@@ -45,7 +46,7 @@ export const getWebhook = defineRoute({
   path: '/api/webhooks/{id}',
   summary: 'Read a webhook',
   permission: 'webhooks:read',
-  params: IdParams,
+  params: WebhookParams,
   success: { status: 200, body: Webhook, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND'],
 });
@@ -58,8 +59,8 @@ export const updateWebhook = defineRoute({
   description:
     'A changed URL, header or secret applies from the next attempt. For a day, a new secret signs beside the old one. Disabling lets deliveries wait for up to a day. The kind is fixed.',
   permission: 'webhooks:write',
-  params: IdParams,
-  body: WebhookChange,
+  params: WebhookParams,
+  body: UpdateWebhook,
   success: { status: 200, body: WebhookWithSecret, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND', 'ADDRESS_BLOCKED'],
 });
@@ -71,7 +72,7 @@ export const deleteWebhook = defineRoute({
   summary: 'Delete a webhook',
   description: 'What was still to be delivered to it fails with `WEBHOOK_DELETED`.',
   permission: 'webhooks:write',
-  params: IdParams,
+  params: WebhookParams,
   success: { status: 204, versioned: true },
   errors: ['WEBHOOK_NOT_FOUND'],
 });
@@ -84,7 +85,7 @@ export const testWebhook = defineRoute({
   description:
     'Queues a `webhook.test` delivery and answers its envelope at once; whether it arrived is told by the deliveries.',
   permission: 'webhooks:write',
-  params: IdParams,
+  params: WebhookParams,
   success: { status: 200, body: Envelope },
   errors: ['WEBHOOK_NOT_FOUND'],
 });
@@ -95,7 +96,7 @@ export const listDeliveries = defineRoute({
   path: '/api/webhooks/{id}/deliveries',
   summary: 'List the deliveries of a webhook, newest first',
   permission: 'webhooks:read',
-  params: IdParams,
+  params: WebhookParams,
   query: ListQuery,
   success: { status: 200, body: DeliveryPage },
   errors: ['WEBHOOK_NOT_FOUND', 'OFFSET_TOO_LARGE'],
@@ -128,8 +129,8 @@ export const replay = defineRoute({
   description:
     'Every failed delivery of an event between two instants goes on as by a redelivery. At most 10,000 deliveries may lie in between. One replay a minute for a webhook; the reply does not wait for it.',
   permission: 'webhooks:write',
-  params: IdParams,
-  body: ReplayRequest,
+  params: WebhookParams,
+  body: ReplayDeliveries,
   success: { status: 202, body: Replay },
   errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'REPLAY_TOO_LARGE', 'TOO_MANY_REDELIVERIES'],
 });

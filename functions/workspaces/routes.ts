@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { Member, MemberChange, MemberPage, MemberParams, NewMember, NewWorkspace, Workspace } from './schemas.ts';
+import { AddMember, CreateWorkspace, Member, MemberPage, MemberParams, UpdateMember, Workspace } from './schemas.ts';
 
 export const createWorkspace = defineRoute({
   operationId: 'createWorkspace',
@@ -9,7 +9,7 @@ export const createWorkspace = defineRoute({
   summary: 'Create a workspace of the company',
   description: 'For company admins, who become its first admin. Sign in again, or refresh, naming it to work in it.',
   permission: 'members:manage',
-  body: NewWorkspace,
+  body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
   idempotent: true,
 });
@@ -39,7 +39,7 @@ export const addMember = defineRoute({
   path: '/api/workspaces/members',
   summary: 'Add a member to the workspace',
   permission: 'members:manage',
-  body: NewMember,
+  body: AddMember,
   success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
 });
@@ -51,7 +51,7 @@ export const changeMember = defineRoute({
   summary: 'Change the role of a member',
   permission: 'members:manage',
   params: MemberParams,
-  body: MemberChange,
+  body: UpdateMember,
   success: { status: 200, body: Member, versioned: true },
   errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
 });

@@ -2,14 +2,14 @@ import type { StoredDataSource } from '../../../shared/domains/sources/record.ts
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { ExternalSettings } from '../connections.ts';
-import type { DataSource, NewDataSource } from '../schemas.ts';
+import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { shown } from './shown.ts';
 
 /** Secrets are sealed before they are stored; what is stored without them is what every reply shows. */
 export async function createDataSource(
   deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
-  command: { id: string; workspaceId: string; createdBy: string; source: NewDataSource },
+  command: { id: string; workspaceId: string; createdBy: string; source: CreateDataSource },
 ): Promise<DataSource> {
   const { id, workspaceId, createdBy, source } = command;
   const at = deps.now().toISOString();

@@ -7,7 +7,7 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { shapeFaults } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
-import type { DataSource, DataSourceChange } from '../schemas.ts';
+import type { DataSource, UpdateDataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { findSource } from './find-source.ts';
 import { shown } from './shown.ts';
@@ -22,7 +22,7 @@ interface Deps {
 interface Command {
   workspaceId: string;
   id: string;
-  change: DataSourceChange;
+  change: UpdateDataSource;
 }
 
 /**

@@ -4,7 +4,7 @@ import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
-import type { DatasetPatch } from '../schemas.ts';
+import type { UpdateDataset } from '../schemas.ts';
 import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './find-dataset.ts';
 
@@ -14,7 +14,7 @@ import { findDataset } from './find-dataset.ts';
  */
 export async function updateDataset(
   deps: SettingsDeps & { datasets: DatasetRepository; save: SaveDataset; now(): Date },
-  command: { workspaceId: string; id: string; change: DatasetPatch; scheduleAt?: string },
+  command: { workspaceId: string; id: string; change: UpdateDataset; scheduleAt?: string },
 ): Promise<Dataset> {
   const { change } = command;
   return onNewest('STALE_WRITE', async () => {

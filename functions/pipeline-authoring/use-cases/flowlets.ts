@@ -6,7 +6,7 @@ import type {
   Flowlet,
   FlowletContent,
   FlowletInstance,
-  NewFlowlet,
+  SaveFlowlet,
 } from '../../../shared/domains/flowlets/record.ts';
 import { type FlowletRepository, findFlowlet } from '../../../shared/domains/flowlets/repository.ts';
 import { findExpressionFaults } from '../../../shared/domains/pipelines/text-check.ts';
@@ -23,7 +23,7 @@ interface Deps {
 /** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
 export async function saveFlowlet(
   deps: Deps,
-  command: NewFlowlet & { id: string; workspaceId: string; createdBy: string },
+  command: SaveFlowlet & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Flowlet> {
   const { id, workspaceId, createdBy, name, description = null, params = [], inputs, ops } = command;
   const content = { description, params, inputs, ops };

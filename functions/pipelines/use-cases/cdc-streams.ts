@@ -1,11 +1,11 @@
 import { type CaptureQueue, wake } from '../../../shared/domains/cdc/queue.ts';
 import {
   type CdcStream,
-  type CdcStreamPatch,
+  type CreateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,
-  type NewCdcStream,
   qualified,
   type StoredStream,
+  type UpdateCdcStream,
 } from '../../../shared/domains/cdc/record.ts';
 import { type StreamRepository, slotNameOf } from '../../../shared/domains/cdc/repository.ts';
 import type { CaptureStates } from '../../../shared/domains/cdc/state.ts';
@@ -51,7 +51,7 @@ export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStre
 
 export async function createCdcStream(
   deps: CdcDeps,
-  command: NewCdcStream & { id: string; workspaceId: string; createdBy: string },
+  command: CreateCdcStream & { id: string; workspaceId: string; createdBy: string },
 ): Promise<CdcStream> {
   const { id, workspaceId, sourceId, streamId, createdBy } = command;
   const source = await deps.sources.get(workspaceId, sourceId);
@@ -84,7 +84,7 @@ export async function createCdcStream(
   return shown(deps, created);
 }
 
-export async function updateCdcStream(deps: CdcDeps, command: CdcStreamPatch & Named): Promise<CdcStream> {
+export async function updateCdcStream(deps: CdcDeps, command: UpdateCdcStream & Named): Promise<CdcStream> {
   const { enabled, tables, capture, walLimitBytes, onWalLimit } = command;
   return change(deps, command, async (current) => {
     const next = {

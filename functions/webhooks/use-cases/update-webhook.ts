@@ -3,7 +3,7 @@ import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts'
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
+import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';
 import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
@@ -11,7 +11,7 @@ import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
 interface Command {
   workspaceId: string;
   id: string;
-  change: WebhookChange;
+  change: UpdateWebhook;
 }
 
 /** Changes the webhook on top of what anybody else has changed meanwhile. */

@@ -15,9 +15,15 @@ export const MysqlConfig = Closed(
     }),
     caCertificate: Type.Optional(CaCertificate),
   },
-  { $id: 'MysqlConfig' },
+  {
+    $id: 'MysqlConfig',
+    description: 'How to connect to a MySQL database, 8.0 or later, or to MariaDB, 10.6 or later.',
+  },
 );
 export type MysqlConfig = Static<typeof MysqlConfig>;
 
-export const MysqlSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'MysqlSecrets' });
+export const MysqlSecrets = Closed(
+  { password: Type.String({ maxLength: 1024 }) },
+  { $id: 'MysqlSecrets', description: 'The password of the user.' },
+);
 export type MysqlSecrets = Static<typeof MysqlSecrets>;

@@ -11,9 +11,12 @@ export const PostgresConfig = Closed(
     ssl: Type.Boolean({ default: true, description: 'Require TLS and verify the certificate.' }),
     caCertificate: Type.Optional(CaCertificate),
   },
-  { $id: 'PostgresConfig' },
+  { $id: 'PostgresConfig', description: 'How to connect to a Postgres database.' },
 );
 export type PostgresConfig = Static<typeof PostgresConfig>;
 
-export const PostgresSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
+export const PostgresSecrets = Closed(
+  { password: Type.String({ maxLength: 1024 }) },
+  { $id: 'PostgresSecrets', description: 'The password of the user.' },
+);
 export type PostgresSecrets = Static<typeof PostgresSecrets>;

@@ -7,15 +7,19 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 
 export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
 
-/** How the files of a dataset are split, so that a query for few values reads few files. */
 export const PartitionBy = Closed(
   {
     column: Type.String({ minLength: 1, maxLength: 255 }),
     by: Type.Optional(
-      Words(PARTITION_UNITS, { description: 'The part of a date or timestamp; without it each value is a partition.' }),
+      Words(PARTITION_UNITS, {
+        description: 'The part of a date or timestamp. Omit it to make each value a partition.',
+      }),
     ),
   },
-  { $id: 'DatasetPartitionBy' },
+  {
+    $id: 'DatasetPartitionBy',
+    description: 'How the files of a dataset are split, so that a query for few values reads few files.',
+  },
 );
 export type PartitionBy = Static<typeof PartitionBy>;
 

@@ -10,23 +10,26 @@ export const DatasetColumn = Type.Object(
     name: Type.String(),
     type: Type.String({ description: 'Such as `integer`, `decimal(18,2)`, `timestamp` or `list(string)`.' }),
   },
-  { $id: 'DatasetColumn' },
+  { $id: 'DatasetColumn', description: 'A column with its type.' },
 );
 export type DatasetColumn = Static<typeof DatasetColumn>;
 
-/** How long superseded versions stay: the newest `versions`, and any that was current within the last `days`. */
 export const Retention = Type.Object(
   {
     versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'The current one counts.' }),
     days: Type.Integer({ minimum: 0, maximum: 365, default: 1 }),
   },
-  { $id: 'DatasetRetention', additionalProperties: false },
+  {
+    $id: 'DatasetRetention',
+    description:
+      'How long superseded versions are kept: the newest `versions`, and any that was current within the last `days`.',
+    additionalProperties: false,
+  },
 );
 export type Retention = Static<typeof Retention>;
 
 export const DEFAULT_RETENTION: Retention = { versions: 3, days: 1 };
 
-/** A table of the warehouse. Its content is the Parquet files of its newest version; version 0 has none. */
 export const Dataset = Type.Object(
   {
     id: Id,
@@ -35,11 +38,11 @@ export const Dataset = Type.Object(
     version: Type.Integer({ minimum: 0 }),
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
-    sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
+    sizeBytes: Type.Integer({ description: 'Of the current version, without the superseded ones.' }),
     loadedAt: Nullable(Timestamp),
     source: Nullable(DatasetSource),
     mode: Words(REFRESH_MODES, {
-      description: 'What a refresh does: `full` replaces, `incremental` adds what is new.',
+      description: 'What a refresh does: `full` replaces all rows, `incremental` adds the new ones.',
     }),
     incremental: Nullable(DatasetIncremental),
     schedule: Nullable(Schedule),
@@ -50,7 +53,10 @@ export const Dataset = Type.Object(
     updatedAt: Timestamp,
     revision: Revision,
   },
-  { $id: 'Dataset' },
+  {
+    $id: 'Dataset',
+    description: 'A table of the warehouse. Its rows are those of its newest version; version 0 has none.',
+  },
 );
 export type Dataset = Static<typeof Dataset>;
 

@@ -20,17 +20,19 @@ const resultProperties = {
   severity: Words(SEVERITIES),
   action: Words(GATE_ACTIONS),
   status: Words(GATE_STATUSES, {
-    description: '`error`: the gate could not be run; `skipped`: there were no rows to judge.',
+    description: '`error`: the gate could not be evaluated; `skipped`: there were no rows to evaluate.',
   }),
   evaluatedRows: Nullable(Type.Integer()),
   failedRows: Nullable(Type.Integer()),
   failedPercent: Nullable(Type.Number()),
-  removedRows: Type.Integer({ description: 'Rows that this gate kept out of the load: quarantined or dropped.' }),
+  removedRows: Type.Integer({ description: 'Rows that this gate has quarantined or dropped.' }),
   message: Nullable(Type.String()),
 };
 
-/** What a gate said of one load. */
-export const GateResult = Type.Object(resultProperties, { $id: 'GateResult' });
+export const GateResult = Type.Object(resultProperties, {
+  $id: 'GateResult',
+  description: 'What a quality gate has found in the rows of one step.',
+});
 export type GateResult = Static<typeof GateResult>;
 
 /** With the failing rows that were kept, which only those may see who may read the data. */
@@ -50,7 +52,7 @@ export const GateEvaluation = Type.Object(
     ),
     at: Timestamp,
   },
-  { $id: 'GateEvaluation' },
+  { $id: 'GateEvaluation', description: 'What a quality gate has found in one attempt of a step.' },
 );
 export type GateEvaluation = Static<typeof GateEvaluation>;
 
@@ -58,14 +60,14 @@ export const GateHealth = Type.Object(
   {
     pipelineId: Id,
     name: Type.String(),
-    evaluations: Type.Integer({ description: 'Without those that were skipped.' }),
+    evaluations: Type.Integer({ description: 'Without skipped ones.' }),
     passed: Type.Integer(),
-    failed: Type.Integer({ description: 'With those that could not be run.' }),
+    failed: Type.Integer({ description: 'Including those that could not be evaluated.' }),
     warned: Type.Integer(),
     passRate: Nullable(Type.Number({ description: 'Between 0 and 1.' })),
     lastFailedAt: Nullable(Timestamp),
   },
-  { $id: 'GateHealth' },
+  { $id: 'GateHealth', description: 'How often the quality gates of a pipeline have passed and failed.' },
 );
 export type GateHealth = Static<typeof GateHealth>;
 

@@ -6,7 +6,7 @@ import { S3Config, S3Secrets } from '../../data/connectors/s3-config.ts';
 import { Closed, Id, Name, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
 import { Schedule } from '../../platform/schedule/schedule.ts';
 
-export const FileConfig = Closed({}, { $id: 'FileConfig' });
+export const FileConfig = Closed({}, { $id: 'FileConfig', description: 'Uploaded files need no settings.' });
 export const FileSecrets = Closed({}, { $id: 'FileSecrets' });
 
 /** Every kind of data source with its settings, declared once. Secrets are write-only and kept apart, sealed. */
@@ -33,7 +33,7 @@ export const dataSourceProperties = {
   id: Id,
   workspaceId: Id,
   name: Name,
-  /** When its catalogue is read again; null when nobody has planned it. */
+  /** When its catalogue is read again. */
   schedule: Nullable(Schedule),
   createdBy: Id,
   createdAt: Timestamp,

@@ -3,6 +3,7 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { PageOf } from '../../platform/http/schemas.ts';
+import { MAX_OFFSET } from '../../platform/storage/collection.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -105,7 +106,7 @@ export function deliveryRepository(table: Table): DeliveryRepository {
     },
 
     async list(workspaceId, webhookId, { limit, offset }) {
-      if (offset > MOST_COUNTED) throw new AppError('OFFSET_TOO_LARGE');
+      if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
       const pk = partition(workspaceId, webhookId);
       const found = await newest(pk, offset + limit);
       const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MOST_COUNTED);

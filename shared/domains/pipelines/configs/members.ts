@@ -7,14 +7,26 @@ import { MOST_FUNCTION_SECONDS } from '../compute.ts';
 export const MOST_STEP_SECONDS = 86_400;
 
 export const timeoutSeconds = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: MOST_STEP_SECONDS, default: MOST_FUNCTION_SECONDS }),
+  Type.Integer({
+    minimum: 1,
+    maximum: MOST_STEP_SECONDS,
+    default: MOST_FUNCTION_SECONDS,
+    description: 'How long an attempt may take.',
+  }),
 );
-export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
+export const onSchemaChange = Type.Optional(
+  Words(ON_SCHEMA_CHANGE, {
+    description: 'What to do when the columns have changed: adopt the change, ignore new columns, or fail.',
+  }),
+);
 /** No engine and no database has a name with a NUL. */
 export const Identifier = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
-export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
-export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
+export const Sql = Type.String({ minLength: 1, maxLength: 100_000, description: 'One SELECT or WITH statement.' });
+export const Condition = Type.String({ minLength: 1, maxLength: 10_000, description: 'A condition in SQL.' });
 /** Judged by `gateFaults` or `outputGateFaults`. */
-export const gates = Type.Optional(Type.Unknown());
-/** The id of the step whose rows are read; may be left out when the step waits for exactly one with rows. */
-export const input = Type.Optional(Type.String());
+export const gates = Type.Optional(Type.Unknown({ $id: 'QualityGates' }));
+export const input = Type.Optional(
+  Type.String({
+    description: 'The id of the step whose rows to read. Omit it when the step waits for only one with rows.',
+  }),
+);
