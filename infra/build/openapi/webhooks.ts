@@ -60,7 +60,7 @@ export function openApiWebhooks(components: SchemaComponents): Json {
 }
 
 function delivery(name: EventName, components: SchemaComponents): Json {
-  const envelope = envelopeSchema(name) as TSchema & { $id: string };
+  const envelope: TSchema & { $id?: string } = envelopeSchema(name);
   return {
     operationId: `on${envelope.$id}`,
     summary: `Receive ${name}`,
