@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { KEY_SCOPES } from '../../shared/platform/auth/permissions.ts';
-import { Id, idParams, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
-
+import {
+  Id,
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 export const ApiKeyParams = idParams('API key');
 
 export const ApiKey = Type.Object(
@@ -9,7 +17,7 @@ export const ApiKey = Type.Object(
     id: Id,
     workspaceId: Id,
     name: Name,
-    scope: Words(KEY_SCOPES),
+    scope: StringEnum(KEY_SCOPES),
     prefix: Type.String({ description: 'The start of the key, to recognise it by.' }),
     expiresAt: Nullable(Timestamp),
     createdBy: Id,
@@ -26,7 +34,7 @@ export const ApiKeyPage = Page(ApiKey);
 export const CreateApiKey = Type.Object(
   {
     name: Name,
-    scope: Words(KEY_SCOPES),
+    scope: StringEnum(KEY_SCOPES),
     expiresAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Omit it for a key that never expires.' }),
     ),

@@ -1,9 +1,17 @@
 import Type, { type Static } from 'typebox';
+import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
-import { dataSourceProperties, SOURCE_TYPES, type SourceType } from '../../shared/domains/sources/record.ts';
-import { idParams, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { dataSourceProperties } from '../../shared/domains/sources/record.ts';
+import {
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  StringEnum,
+  TaggedUnion,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
-
 export const DataSourceParams = idParams('data source');
 
 const shownAs = <T extends SourceType>(type: T, $id: string, description: string) =>
@@ -89,10 +97,10 @@ const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud80
 
 /** Whether a file can have this path; the names of objects have at most 1,024 bytes, ours included. */
 export function isFilePath(path: string): boolean {
-  return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MOST_PATH_BYTES;
+  return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
-export const MOST_PATH_BYTES = 900;
+export const MAX_PATH_BYTES = 900;
 
 export const FilePath = Type.String({
   minLength: 1,
@@ -145,17 +153,17 @@ export const UploadParams = Type.Object({
   uploadId: Type.String({ minLength: 1, maxLength: 1024, description: 'The id of the upload in parts.' }),
 });
 
-export const MOST_PARTS = 10_000;
+export const MAX_PARTS = 10_000;
 
 export const CompleteUpload = Type.Object(
   {
     path: FilePath,
     parts: Type.Array(
       Type.Object({
-        partNumber: Type.Integer({ minimum: 1, maximum: MOST_PARTS }),
+        partNumber: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
         etag: Type.String({ minLength: 1, maxLength: 100 }),
       }),
-      { minItems: 1, maxItems: MOST_PARTS, description: 'In the order of their numbers.' },
+      { minItems: 1, maxItems: MAX_PARTS, description: 'In the order of their numbers.' },
     ),
   },
   { $id: 'CompleteUpload', description: 'The parts that were uploaded.' },
@@ -170,7 +178,7 @@ export const SchemaList = Type.Object(
 export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
-  Words(['source', 'catalogue'], {
+  StringEnum(['source', 'catalogue'], {
     description: 'Where to look: into the `source` now, as when omitted, or into the `catalogue` of its last sync.',
   }),
 );
@@ -192,7 +200,7 @@ export const SourceTable = Type.Object(
   {
     schema: Type.String({ description: 'Empty for files.' }),
     name: Type.String({ description: 'The name of the table, or the path of the file.' }),
-    kind: Words(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
+    kind: StringEnum(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
     estimatedRows: Type.Optional(Nullable(Type.Integer())),
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),
@@ -218,7 +226,7 @@ export const ColumnQuery = Type.Object({
   schema: Schema,
   table: Type.String({ minLength: 1, maxLength: 1024, description: 'The name of a table, or the path of a file.' }),
   format: Type.Optional(
-    Words(FILE_FORMATS, { description: 'The format of a file; omit it to go by the ending of its name.' }),
+    StringEnum(FILE_FORMATS, { description: 'The format of a file; omit it to go by the ending of its name.' }),
   ),
 });
 

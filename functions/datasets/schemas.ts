@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { PartitionBy } from '../../shared/data/tables/partition.ts';
 import { LastRefresh } from '../../shared/domains/datasets/last-refresh.ts';
-import { Dataset, DatasetColumn, LOAD_MODES, Retention } from '../../shared/domains/datasets/record.ts';
+import { Dataset, LOAD_MODES, Retention } from '../../shared/domains/datasets/record.ts';
 import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/domains/datasets/source.ts';
 import {
   Cursor,
@@ -13,13 +14,12 @@ import {
   NextCursor,
   Nullable,
   Page,
+  StringEnum,
   TaggedUnion,
   Timestamp,
-  Words,
 } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
-
 export const DatasetParams = idParams('dataset');
 
 export const DatasetView = Type.Object(
@@ -36,7 +36,7 @@ export const DatasetPage = Type.Object(
 );
 
 const settings = {
-  mode: Words(REFRESH_MODES),
+  mode: StringEnum(REFRESH_MODES),
   incremental: Nullable(DatasetIncremental),
   schedule: Nullable(Schedule),
   partitionBy: Nullable(PartitionBy),
@@ -169,7 +169,7 @@ export const DatasetVersion = Type.Object(
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
     sizeBytes: Type.Integer({ description: 'Versions share files: together they may take less than the sum.' }),
-    mode: Words(LOAD_MODES),
+    mode: StringEnum(LOAD_MODES),
     origin: VersionOrigin,
     createdAt: Timestamp,
     expiresAt: Nullable(

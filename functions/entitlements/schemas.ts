@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { TIERS } from '../../shared/platform/entitlements/entitlements.ts';
-import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
 
-const Licensed = Closed({ licensed: Type.Boolean() });
+const Licensed = StrictObject({ licensed: Type.Boolean() });
 
-export const EntitlementSnapshot = Closed(
+export const EntitlementSnapshot = StrictObject(
   {
-    bi: Closed({ tier: Words(TIERS) }),
+    bi: StrictObject({ tier: StringEnum(TIERS) }),
     pipelines: Licensed,
     warehouse: Licensed,
     trialGrants: Type.Record(Type.String({ pattern: '^(bi|pipelines|warehouse)$' }), Type.String({ format: 'date' }), {
       description: 'The last day of each trial, by product.',
     }),
-    availability: Type.Optional(Closed({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
+    availability: Type.Optional(StrictObject({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
   },
   { $id: 'EntitlementSnapshot', description: 'The products that the company may use, and until when trials last.' },
 );
@@ -25,13 +25,13 @@ const card = {
   draft: Nullable(Type.Boolean()),
 };
 
-const PipelinesCard = Closed(
+const PipelinesCard = StrictObject(
   {
     ...card,
     allowance: Nullable(
-      Closed({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) }),
+      StrictObject({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) }),
     ),
-    currentPeriod: Closed({
+    currentPeriod: StrictObject({
       execution_seconds: Type.Number(),
       rows_moved: Type.Number(),
       bytes_moved: Type.Number(),
@@ -41,11 +41,11 @@ const PipelinesCard = Closed(
   { $id: 'PipelinesUsage', description: 'What the runs of pipelines have used.' },
 );
 
-const WarehouseCard = Closed(
+const WarehouseCard = StrictObject(
   {
     ...card,
-    allowance: Nullable(Closed({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
-    currentPeriod: Closed({
+    allowance: Nullable(StrictObject({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
+    currentPeriod: StrictObject({
       storage_bytes: Type.Number({ description: 'The most that was stored at one time in the month.' }),
       storage_bytes_current: Type.Number({ description: 'What is stored now.' }),
       datasets: Type.Number(),
@@ -54,11 +54,11 @@ const WarehouseCard = Closed(
   { $id: 'WarehouseUsage', description: 'What the datasets of the warehouse store.' },
 );
 
-export const ProductUsage = Closed(
+export const ProductUsage = StrictObject(
   {
     month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' }),
     workspace_id: Id,
-    products: Closed({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
+    products: StrictObject({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
   },
   { $id: 'ProductUsage', description: 'What the licensed products have used in the month, against their allowances.' },
 );

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { DatasetColumn } from '../../shared/domains/datasets/record.ts';
-import { Id, Nullable, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const Transformation = Type.Object(
   {
-    type: Words(['DIRECT', 'INDIRECT']),
-    subtype: Words([
+    type: StringEnum(['DIRECT', 'INDIRECT']),
+    subtype: StringEnum([
       'IDENTITY',
       'TRANSFORMATION',
       'AGGREGATION',
@@ -31,7 +31,7 @@ export type InputField = Static<typeof InputField>;
 export const LineageNode = Type.Object(
   {
     id: Type.String(),
-    kind: Words(['source', 'step', 'port', 'dataset']),
+    kind: StringEnum(['source', 'step', 'port', 'dataset']),
     name: Type.String(),
     columns: Nullable(Type.Array(DatasetColumn, { description: 'Null while they are unknown.' })),
     inputs: Type.Array(Type.String({ description: 'The id of a node whose rows it reads.' })),
@@ -54,7 +54,7 @@ export const Lineage = Type.Object(
     datasetInputs: Type.Array(Type.Object({ node: Type.String(), inputs: Type.Array(InputField) }), {
       description: 'Columns that decide which rows a node has.',
     }),
-    completeness: Type.Record(Type.String(), Words(['full', 'partial', 'opaque']), {
+    completeness: Type.Record(Type.String(), StringEnum(['full', 'partial', 'opaque']), {
       description: 'How much of the lineage of each step is known, by its id.',
     }),
     observed: Nullable(

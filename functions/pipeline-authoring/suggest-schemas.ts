@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { MOST_OPS } from '../../shared/data/recipe/ops.ts';
-import { Closed, Id, Nullable } from '../../shared/platform/http/schemas.ts';
+import { MAX_OPS } from '../../shared/data/recipe/ops.ts';
+import { Id, Nullable, StrictObject } from '../../shared/platform/http/schemas.ts';
 
 const StepRows = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9][A-Za-z0-9_-]{0,63})?$',
   description: 'The id of a step; for a route with its port, such as `by-size.big`.',
 });
 
-export const SuggestOps = Closed(
+export const SuggestOps = StrictObject(
   {
     description: Type.String({
       minLength: 1,
@@ -22,10 +22,10 @@ export const SuggestOps = Closed(
     }),
     inputs: Type.Optional(
       Type.Array(
-        Closed({
+        StrictObject({
           stepId: StepRows,
           columns: Type.Array(
-            Closed({
+            StrictObject({
               name: Type.String({ minLength: 1, maxLength: 255 }),
               type: Type.String({ minLength: 1, maxLength: 1000 }),
             }),
@@ -37,7 +37,7 @@ export const SuggestOps = Closed(
     ),
     currentOps: Type.Optional(
       Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'RecipeOperation' }), {
-        maxItems: MOST_OPS,
+        maxItems: MAX_OPS,
         description: 'The current operations, to extend or change.',
       }),
     ),

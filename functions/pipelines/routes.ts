@@ -1,4 +1,4 @@
-import { Pipeline } from '../../shared/domains/pipelines/records.ts';
+import { Pipeline } from '../../shared/domains/pipelines/store/records.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
@@ -30,7 +30,7 @@ export const createPipeline = defineRoute({
   method: 'POST',
   path: '/api/pipelines',
   summary: 'Create a pipeline',
-  description: 'The definition is checked as a whole; every fault is reported at once, with its place.',
+  description: 'The definition is checked as a whole; every issue is reported at once, with its place.',
   permission: 'pipelines:write',
   product,
   body: CreatePipeline,
@@ -105,7 +105,7 @@ export const validatePipeline = defineRoute({
   method: 'POST',
   path: '/api/pipelines/{id}/validate',
   summary: 'Check a definition without saving it',
-  description: 'Checks the given definition, or the stored one. Faults are the answer, never an error.',
+  description: 'Checks the given definition, or the stored one. Issues are the answer, never an error.',
   permission: 'pipelines:read',
   product,
   params: PipelineParams,

@@ -1,4 +1,4 @@
-import { Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/records.ts';
+import { Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/store/records.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { CursorQuery } from '../../shared/platform/http/schemas.ts';
 import {

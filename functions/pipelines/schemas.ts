@@ -1,11 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { Concurrency, Dag } from '../../shared/domains/pipelines/dag.ts';
-import { GateResult } from '../../shared/domains/pipelines/gate-results.ts';
-import { Compute, PIPELINE_STATUSES, Pipeline, RUN_STATUSES, Run } from '../../shared/domains/pipelines/records.ts';
-import { LOG_LEVELS } from '../../shared/domains/pipelines/step-logs.ts';
-import { TriggerRecord } from '../../shared/domains/pipelines/trigger-records.ts';
+import { GateResult } from '../../shared/data/quality/gate-result.ts';
+import { Concurrency, Dag } from '../../shared/domains/pipelines/definition/dag.ts';
 import {
-  Closed,
+  Compute,
+  PIPELINE_STATUSES,
+  Pipeline,
+  RUN_STATUSES,
+  Run,
+} from '../../shared/domains/pipelines/store/records.ts';
+import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
+import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
+import {
   Id,
   idParams,
   LimitQuery,
@@ -13,11 +18,11 @@ import {
   Name,
   Nullable,
   Page,
+  StrictObject,
+  StringEnum,
   Timestamp,
-  Words,
 } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
-
 export const PipelinePage = Page(Pipeline);
 export const RunPage = Page(Run);
 
@@ -32,16 +37,16 @@ const settings = {
   schedule: Type.Optional(Schedule),
   concurrency: Type.Optional(Concurrency),
   compute: Type.Optional(Compute),
-  status: Type.Optional(Words(PIPELINE_STATUSES)),
+  status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
 };
 
-export const CreatePipeline = Closed(
+export const CreatePipeline = StrictObject(
   { name: Name, dag: Dag, ...settings },
   { $id: 'CreatePipeline', description: 'A new pipeline.' },
 );
 export type CreatePipeline = Static<typeof CreatePipeline>;
 
-export const UpdatePipeline = Closed(
+export const UpdatePipeline = StrictObject(
   {
     name: Type.Optional(Name),
     dag: Type.Optional(Dag),
@@ -57,7 +62,7 @@ export const UpdatePipeline = Closed(
 export type UpdatePipeline = Static<typeof UpdatePipeline>;
 
 /** Any object is a definition to check: the reply lists its issues. */
-export const ValidatePipeline = Closed(
+export const ValidatePipeline = StrictObject(
   { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'ValidatePipeline', description: 'The definition to check; omit it for the stored one.' },
 );
@@ -69,7 +74,7 @@ export const PipelineValidation = Type.Object(
       Type.Object({
         path: Type.String({ description: 'A JSON pointer such as `/dag/steps/3/dependsOn/0`.' }),
         code: Type.String(),
-        severity: Words(['error']),
+        severity: StringEnum(['error']),
         message: Type.String(),
       }),
     ),
@@ -78,7 +83,7 @@ export const PipelineValidation = Type.Object(
 );
 export type PipelineValidation = Static<typeof PipelineValidation>;
 
-export const RunPipeline = Closed(
+export const RunPipeline = StrictObject(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'RunPipeline', description: 'Values for the parameters of the run.' },
 );
@@ -98,7 +103,7 @@ export const StepLogTail = Type.Object(
     stepId: Type.String(),
     attempt: Type.Integer(),
     item: Nullable(Type.Union([Type.String(), Type.Number()])),
-    lines: Type.Array(Type.Object({ at: Timestamp, level: Words(LOG_LEVELS), message: Type.String() })),
+    lines: Type.Array(Type.Object({ at: Timestamp, level: StringEnum(LOG_LEVELS), message: Type.String() })),
     truncated: Type.Boolean({ description: 'Whether earlier lines were left out.' }),
     totalBytes: Type.Integer(),
   },
@@ -108,7 +113,7 @@ export type StepLogTail = Static<typeof StepLogTail>;
 
 export const WorkersStatus = Type.Object(
   {
-    state: Words(['available', 'degraded', 'unavailable']),
+    state: StringEnum(['available', 'degraded', 'unavailable']),
     reason: Nullable(Type.String()),
     queuedRuns: Type.Integer(),
     oldestQueuedSeconds: Nullable(
@@ -228,7 +233,7 @@ export const TriggerHistory = Type.Object(
 
 const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
 
-export const StartBackfill = Closed(
+export const StartBackfill = StrictObject(
   {
     from: Day,
     to: Day,
@@ -243,7 +248,7 @@ const backfillMembers = {
   backfillId: Id,
   from: Day,
   to: Day,
-  runs: Type.Array(Type.Object({ id: Id, date: Day, status: Words(RUN_STATUSES) })),
+  runs: Type.Array(Type.Object({ id: Id, date: Day, status: StringEnum(RUN_STATUSES) })),
 };
 
 export const Backfill = Type.Object(

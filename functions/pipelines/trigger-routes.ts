@@ -1,4 +1,4 @@
-import { Run } from '../../shared/domains/pipelines/records.ts';
+import { Run } from '../../shared/domains/pipelines/store/records.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Backfill,

@@ -5,8 +5,16 @@ import {
   DISABLED_REASONS,
   WEBHOOK_KINDS,
 } from '../../shared/domains/webhooks/records.ts';
-import { Id, idParams, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
-
+import {
+  Id,
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 export const WebhookParams = idParams('webhook');
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
@@ -27,14 +35,14 @@ export const Webhook = Type.Object(
     workspaceId: Id,
     name: Name,
     url: Url,
-    kind: Words(WEBHOOK_KINDS),
+    kind: StringEnum(WEBHOOK_KINDS),
     events: Events,
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'The names that were set; every value is shown as `******`.',
     }),
     hasSecret: Type.Boolean(),
     enabled: Type.Boolean(),
-    disabledReason: Nullable(Words(DISABLED_REASONS)),
+    disabledReason: Nullable(StringEnum(DISABLED_REASONS)),
     disabledAt: Nullable(Timestamp),
     consecutiveFailures: Type.Integer({ description: 'Failed attempts since the last success; tests do not count.' }),
     lastDeliveryAt: Nullable(
@@ -66,7 +74,7 @@ export const CreateWebhook = Type.Object(
   {
     name: Name,
     url: Url,
-    kind: Words(WEBHOOK_KINDS),
+    kind: StringEnum(WEBHOOK_KINDS),
     events: Events,
     headers: Type.Optional(Headers),
     secret: Type.Optional(Secret),
@@ -81,7 +89,9 @@ export const UpdateWebhook = Type.Object(
   {
     name: Type.Optional(Name),
     url: Type.Optional(Url),
-    kind: Type.Optional(Words(WEBHOOK_KINDS, { description: 'Cannot change: only the current kind is accepted.' })),
+    kind: Type.Optional(
+      StringEnum(WEBHOOK_KINDS, { description: 'Cannot change: only the current kind is accepted.' }),
+    ),
     events: Type.Optional(Events),
     headers: Type.Optional(Headers),
     secret: Type.Optional(Nullable(Secret)),
@@ -103,11 +113,11 @@ export const Delivery = Type.Object(
     id: Id,
     webhookId: Id,
     event: Type.String(),
-    status: Words(DELIVERY_STATUSES),
+    status: StringEnum(DELIVERY_STATUSES),
     attempts: Type.Integer(),
     maxAttempts: Type.Integer(),
     lastError: Nullable(Type.String()),
-    errorCode: Nullable(Words(DELIVERY_ERRORS)),
+    errorCode: Nullable(StringEnum(DELIVERY_ERRORS)),
     responseStatus: Nullable(Type.Integer()),
     nextRetryAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),

@@ -10,10 +10,10 @@ import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/
 import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/domains/workspaces/records.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import type { PageOf } from '../../shared/platform/http/schemas.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
 import { workspaceKey } from '../../shared/platform/storage/keys.ts';
+import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';

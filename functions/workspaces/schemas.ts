@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
-
+import { Id, Name, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
   {
@@ -19,7 +18,7 @@ export const Member = Type.Object(
     userId: Id,
     email: Type.String(),
     name: Name,
-    role: Words(ROLES),
+    role: StringEnum(ROLES),
     joinedAt: Timestamp,
     revision: Revision,
   },
@@ -33,7 +32,7 @@ export const AddMember = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254, format: 'email' }),
     name: Type.Optional(Name),
-    role: Words(ROLES),
+    role: StringEnum(ROLES),
     password: Type.Optional(
       Type.String({
         minLength: 12,
@@ -46,7 +45,7 @@ export const AddMember = Type.Object(
 );
 
 export const UpdateMember = Type.Object(
-  { role: Words(ROLES) },
+  { role: StringEnum(ROLES) },
   { $id: 'UpdateMember', description: 'The new role of the member.' },
 );
 

@@ -27,7 +27,7 @@ export class AiPlane extends Construct {
   constructor(scope: Construct, id: string, { ai, keyParameter, allowedPrivateCidrs, askers }: AiPlaneProps) {
     super(scope, id);
     this.function = new BundledFunction(this, 'Ai', {
-      name: 'ai',
+      name: 'ask-model',
       description: 'Asks the AI provider of the deployment.',
       memoryMb: 512,
       timeout: Duration.seconds(28),

@@ -4,7 +4,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { GROUPS } from '../../functions/api.ts';
-import type { StartLimits } from '../../shared/domains/pipelines/start-limits.ts';
+import type { StartLimits } from '../../shared/domains/pipelines/store/start-limits.ts';
 import type { AiSettings } from '../../shared/platform/ai/settings.ts';
 import { AiPlane } from '../constructs/ai-plane.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';

@@ -1,8 +1,8 @@
 import validate from 'asl-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../functions/api.ts';
-import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
 
@@ -390,7 +390,7 @@ describe('size and watch', () => {
   it('wakes an operator for dead letters, failing machines and a failing API, within the free alarms', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(alarms).toEqual(
-      expect.arrayContaining(['ApiFaults', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
+      expect.arrayContaining(['ApiIssues', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
     );
     expect(alarms.length).toBeLessThanOrEqual(10);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { LocalCloud } from '../../infra/local/cloud.ts';
+import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { type Crash, dyingAt } from './crash.ts';
 

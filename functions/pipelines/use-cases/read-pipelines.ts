@@ -1,8 +1,8 @@
-import type { DagStore } from '../../../shared/domains/pipelines/dag-store.ts';
-import type { Pipeline } from '../../../shared/domains/pipelines/records.ts';
+import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import type { Pipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { PageOf } from '../../../shared/platform/http/schemas.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { PageOf } from '../../../shared/platform/http/schemas.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { SavedQueryRepository, VersionRepository } from '../repository.ts';
 import type { SavedQuery, SavedQueryFilter, SavedQueryVersion } from '../schemas.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { TEST_CONFIGS, TEST_TYPES, type TestType, WITHOUT_COLUMN } from '../../../shared/data/quality/tests.ts';
-import { Gate, GateList } from '../../../shared/domains/pipelines/configs/gates.ts';
-import { Closed, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { Gate, GateList } from '../../../shared/domains/pipelines/definition/configs/gates.ts';
+import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { nameOf } from './schema-names.ts';
 
 /** The gates of a step, which it declares as a value of any shape: the server checks them one by one, by their types. */
@@ -22,7 +22,7 @@ function gateOf(type: TestType): TObject {
   const { column, config: _config, ...members } = Gate.properties;
   const required = { ...column };
   const isConfigured = config.required !== undefined && config.required.length > 0;
-  return Closed(
+  return StrictObject(
     {
       ...members,
       type: Type.Literal(type),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
-import { Pipeline } from '../../../shared/domains/pipelines/records.ts';
+import { Pipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
-import { Id, Words } from '../../../shared/platform/http/schemas.ts';
+import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
 import { REFERRER_TYPES } from '../../../shared/platform/storage/references.ts';
 
 /** The problem document with the members that only some errors have; see `AppError.members`. */
@@ -12,7 +12,7 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
       referencedBy: Type.Optional(
         Type.Array(
           Type.Object(
-            { type: Words(REFERRER_TYPES), id: Type.String(), name: Type.String() },
+            { type: StringEnum(REFERRER_TYPES), id: Type.String(), name: Type.String() },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
           { description: 'Of `…_REFERENCED`: what uses the record.' },

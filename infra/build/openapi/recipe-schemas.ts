@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { OPS } from '../../../shared/data/recipe/ops.ts';
 import { FlowletArguments } from '../../../shared/domains/flowlets/record.ts';
-import { Closed, TaggedUnion, Words } from '../../../shared/platform/http/schemas.ts';
+import { StrictObject, StringEnum, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { named, nameOf } from './schema-names.ts';
 
 const OPERATIONS = Object.entries(OPS).map(([name, schema]) => named(schema, `${nameOf(name)}Operation`));
@@ -22,7 +22,7 @@ const use = {
   ),
 };
 
-const FlowletOperation = Closed(
+const FlowletOperation = StrictObject(
   {
     ...use,
     version: Type.Optional(
@@ -47,7 +47,7 @@ export const RECIPE_SCHEMAS: TSchema[] = [
     description: 'An operation of a recipe, or a flowlet.',
   }),
   Type.Object(
-    { op: Words([...Object.keys(OPS), 'flowlet']) },
+    { op: StringEnum([...Object.keys(OPS), 'flowlet']) },
     {
       $id: 'FlowletTemplate',
       description:

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { SOURCE_TYPES } from '../../../shared/domains/sources/record.ts';
-import { Closed, Nullable } from '../../../shared/platform/http/schemas.ts';
+import { SOURCE_TYPES } from '../../../shared/data/connectors/source-types.ts';
+import { Nullable, StrictObject } from '../../../shared/platform/http/schemas.ts';
 import type { Json } from './json-schema.ts';
 
 /** A change of a source: any of its settings; null removes one. */
@@ -10,7 +10,10 @@ const changeOf = (settings: TObject): TObject => {
     name,
     Type.Optional(required?.includes(name) ? member : Nullable(member)),
   ]);
-  return Closed(Object.fromEntries(changed), { $id: `Update${$id}`, description: `Members of \`${$id}\` to change.` });
+  return StrictObject(Object.fromEntries(changed), {
+    $id: `Update${$id}`,
+    description: `Members of \`${$id}\` to change.`,
+  });
 };
 
 const unionOf = (part: 'config' | 'secrets', $id: string, description: string): TSchema =>

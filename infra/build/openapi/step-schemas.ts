@@ -1,11 +1,17 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { EXTRACT_CONFIGS } from '../../../shared/domains/pipelines/configs/extract.ts';
-import { LOAD_CONFIGS } from '../../../shared/domains/pipelines/configs/load.ts';
-import { RouteConfig } from '../../../shared/domains/pipelines/configs/route.ts';
-import { TransformCodeConfig } from '../../../shared/domains/pipelines/configs/transform-code.ts';
-import { TRANSFORM_SQL_CONFIGS } from '../../../shared/domains/pipelines/configs/transform-sql.ts';
-import { STEP_TYPES, Step, type StepType, TRIGGERS, Trigger } from '../../../shared/domains/pipelines/dag.ts';
-import { Closed, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { EXTRACT_CONFIGS } from '../../../shared/domains/pipelines/definition/configs/extract.ts';
+import { LOAD_CONFIGS } from '../../../shared/domains/pipelines/definition/configs/load.ts';
+import { RouteConfig } from '../../../shared/domains/pipelines/definition/configs/route.ts';
+import { TransformCodeConfig } from '../../../shared/domains/pipelines/definition/configs/transform-code.ts';
+import { TRANSFORM_SQL_CONFIGS } from '../../../shared/domains/pipelines/definition/configs/transform-sql.ts';
+import {
+  STEP_TYPES,
+  Step,
+  type StepType,
+  TRIGGERS,
+  Trigger,
+} from '../../../shared/domains/pipelines/definition/dag.ts';
+import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { nameOf } from './schema-names.ts';
 
 /** The settings of each type of step, as the server checks them when a definition is saved. */
@@ -35,7 +41,7 @@ const DESCRIPTIONS: Record<StepType, string> = {
 };
 
 const stepOf = (type: StepType): TObject =>
-  Closed(
+  StrictObject(
     { ...Step.properties, type: Type.Literal(type), config: CONFIGS[type] },
     { $id: `${nameOf(type)}Step`, description: DESCRIPTIONS[type] },
   );

@@ -1,22 +1,22 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { SettingsOf, SourceSettings } from '../../domains/sources/record.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import type { FileSource } from '../files/file-relation.ts';
 import { formatOf } from '../files/format-of.ts';
 import type { FileFormat } from '../files/formats.ts';
-import type { DatabaseExtract } from './database-extract.ts';
-import { extractFileToParquet } from './file-extract.ts';
-import type { Cursor } from './incremental.ts';
-import { connectMysql } from './mysql-connection.ts';
-import { extractMysql } from './mysql-extract.ts';
+import { conversing, untilAborted } from './connection/until-aborted.ts';
+import type { DatabaseExtract } from './extract/database-extract.ts';
+import { extractFileToParquet } from './extract/file-extract.ts';
+import type { Cursor } from './extract/incremental.ts';
+import { connectMysql } from './mysql/connection.ts';
+import { extractMysql } from './mysql/extract.ts';
 import { type OpenOptions, openFileStore } from './open-source.ts';
-import { connectPostgres, postgresTarget } from './postgres-connection.ts';
-import { extractToParquet } from './postgres-extract.ts';
-import type { ExtractResult } from './text-rows.ts';
-import { conversing, untilAborted } from './until-aborted.ts';
+import { connectPostgres, postgresTarget } from './postgres/connection.ts';
+import { extractToParquet } from './postgres/extract.ts';
+import type { ExtractResult } from './rows/text-rows.ts';
+import type { SettingsOf, SourceSettings } from './source-types.ts';
 
 /** A file by its path, an endpoint or a table by its name, or a query: what the type of the source has. */
 export type SourceObject =
@@ -46,10 +46,10 @@ export interface ExtractPlace {
   upload(path: string): Promise<string>;
 }
 
-const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Reads rows of any source into a Parquet file. Throws EngineError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
+ * Reads rows of any source into a Parquet file. Throws DataError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
  * RESULT_TOO_LARGE, or what stands between us and the source.
  */
 export async function extractSource(
@@ -95,7 +95,7 @@ async function fromMysql(
 
 function databaseExtract(extract: SourceExtract, defaultSchema: string): DatabaseExtract {
   const { object, columns, filter, filterParams, cursor, maxBytes } = extract;
-  if ('path' in object) throw new EngineError('NOT_FOUND', 'The data source is a database and has no files.');
+  if ('path' in object) throw new DataError('NOT_FOUND', 'The data source is a database and has no files.');
   return {
     from: 'query' in object ? object : { schema: object.schema ?? defaultSchema, table: object.table },
     ...(columns ? { columns } : {}),
@@ -130,13 +130,13 @@ async function fromFile(
 async function localFile(
   place: ExtractPlace,
   settings: SettingsOf<'file' | 's3' | 'http'>,
-  { object, maxBytes = MOST_FILE_BYTES, signal }: SourceExtract,
+  { object, maxBytes = MAX_FILE_BYTES, signal }: SourceExtract,
 ): Promise<FileSource> {
   const { type } = settings;
-  if ('query' in object) throw new EngineError('NOT_FOUND', `A data source of type ${type} takes no queries.`);
+  if ('query' in object) throw new DataError('NOT_FOUND', `A data source of type ${type} takes no queries.`);
   if ('path' in object !== (type !== 'http')) {
     const named = type === 'http' ? 'endpoints, which are named as tables' : 'files, which are named by a path';
-    throw new EngineError('NOT_FOUND', `A data source of type ${type} has ${named}.`);
+    throw new DataError('NOT_FOUND', `A data source of type ${type} has ${named}.`);
   }
   const name = 'path' in object ? object.path : object.table;
   const said: Partial<Extract<SourceObject, { path: string }>> = 'path' in object ? object : {};

@@ -1,7 +1,7 @@
-import type { SettingsOf } from '../../domains/sources/record.ts';
-import type { ConnectOptions, Dial } from './connector.ts';
-import { openMysql } from './mysql-catalog.ts';
-import { openPostgres } from './postgres-catalog.ts';
+import type { ConnectOptions, Dial } from './connection/connector.ts';
+import { openMysql } from './mysql/catalog.ts';
+import { openPostgres } from './postgres/catalog.ts';
+import type { SettingsOf } from './source-types.ts';
 
 export type DatabaseType = 'postgres' | 'mysql';
 

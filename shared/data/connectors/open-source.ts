@@ -1,10 +1,10 @@
-import type { SettingsOf, SourceSettings } from '../../domains/sources/record.ts';
 import { AddressBlocked } from '../../platform/net/address-guard.ts';
-import type { Dial, WebOptions } from './connector.ts';
-import type { FileStore } from './file-store.ts';
-import { httpFiles } from './http-files.ts';
+import type { Dial, WebOptions } from './connection/connector.ts';
+import type { FileStore } from './connection/file-store.ts';
+import { httpFiles } from './http/files.ts';
 import { openDatabase } from './open-database.ts';
-import { s3Files } from './s3-files.ts';
+import { s3Files } from './s3/files.ts';
+import type { SettingsOf, SourceSettings } from './source-types.ts';
 
 export interface OpenOptions extends WebOptions {
   /** The deployment's own bucket, which is nobody's source whatever keys are given. */

@@ -1,6 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { Closed, Words } from '../../platform/http/schemas.ts';
-
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 /** What may be asked of the rows of a table, in one grammar for gates of pipelines and tests of data quality. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -23,7 +22,9 @@ const common = {
     }),
   ),
   onEmpty: Type.Optional(
-    Words(['skip', 'pass', 'fail'], { description: 'The result when there are no rows to test. Omit it for `skip`.' }),
+    StringEnum(['skip', 'pass', 'fail'], {
+      description: 'The result when there are no rows to test. Omit it for `skip`.',
+    }),
   ),
   sampleLimit: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 20, description: 'How many failing rows to keep. Omit it for 5.' }),
@@ -32,22 +33,22 @@ const common = {
 
 /** The settings of each test, beside the column that it is of. */
 export const TEST_CONFIGS = {
-  not_null: Closed(common, { description: 'Fails rows without a value.' }),
-  unique: Closed(
+  not_null: StrictObject(common, { description: 'Fails rows without a value.' }),
+  unique: StrictObject(
     { ...common, columns: Type.Optional(Columns), ignoreNulls: Flag },
     { description: 'Fails rows whose value, or whose `columns` together, another row has as well.' },
   ),
-  value_range: Closed(
+  value_range: StrictObject(
     { ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag },
     { description: 'Fails rows with a number outside of the range.' },
   ),
-  row_count: Closed(
+  row_count: StrictObject(
     {
       ...common,
       min: Type.Optional(Type.Integer({ minimum: 0 })),
       max: Type.Optional(Type.Integer({ minimum: 0 })),
       comparePrevious: Type.Optional(
-        Closed(
+        StrictObject(
           { maxDropPct: Type.Number({ minimum: 0, maximum: 100 }) },
           { description: 'Of the whole dataset: how many percent of its rows the load may remove.' },
         ),
@@ -55,17 +56,17 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails when there are too few or too many rows.' },
   ),
-  email: Closed({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no email address.' }),
-  phone: Closed({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no phone number.' }),
-  regex: Closed(
+  email: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no email address.' }),
+  phone: StrictObject({ ...common, allowNull: Flag }, { description: 'Fails rows whose text is no phone number.' }),
+  regex: StrictObject(
     {
       ...common,
       pattern: Type.String({ minLength: 1, maxLength: 1000, description: 'A regular expression (RE2).' }),
-      mode: Type.Optional(Words(['match', 'not_match'])),
+      mode: Type.Optional(StringEnum(['match', 'not_match'])),
     },
     { description: 'Fails rows in whose text the pattern is not found or, with `not_match`, is found.' },
   ),
-  allowed_values: Closed(
+  allowed_values: StrictObject(
     {
       ...common,
       values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
@@ -76,11 +77,11 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails rows with another value.' },
   ),
-  date_range: Closed(
+  date_range: StrictObject(
     { ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) },
     { description: 'Fails rows with a date outside of the range.' },
   ),
-  no_future_date: Closed(
+  no_future_date: StrictObject(
     {
       ...common,
       toleranceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600 })),
@@ -90,8 +91,8 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails rows with a date after the start of the run.' },
   ),
-  no_negative: Closed({ ...common, allowZero: Flag }, { description: 'Fails rows with a number below zero.' }),
-  foreign_key: Closed(
+  no_negative: StrictObject({ ...common, allowZero: Flag }, { description: 'Fails rows with a number below zero.' }),
+  foreign_key: StrictObject(
     {
       ...common,
       refTable: Type.String({ minLength: 1, maxLength: 200, description: 'The name of a dataset.' }),
@@ -100,17 +101,17 @@ export const TEST_CONFIGS = {
     },
     { description: 'Fails rows whose value the column of another dataset does not have.' },
   ),
-  duplicate_detection: Closed(
+  duplicate_detection: StrictObject(
     {
       ...common,
       keys: Columns,
       fuzzy: Type.Optional(
-        Words(['none', 'normalized'], { description: '`normalized` ignores case, accents and punctuation.' }),
+        StringEnum(['none', 'normalized'], { description: '`normalized` ignores case, accents and punctuation.' }),
       ),
     },
     { description: 'Fails rows that repeat the keys of an earlier row.' },
   ),
-  custom_sql: Closed(
+  custom_sql: StrictObject(
     {
       onEmpty: common.onEmpty,
       sampleLimit: common.sampleLimit,
@@ -135,7 +136,7 @@ export const NUMBERS = /^(integer|double|decimal\()/;
 const TEXT = /^string$/;
 const DATES = /^(date|timestamp|timestamptz)$/;
 
-/** The types of column that a test can judge, where these are not all. */
+/** The types of column that a test can check, where these are not all. */
 const JUDGED: Partial<Record<TestType, RegExp>> = {
   value_range: NUMBERS,
   no_negative: NUMBERS,
@@ -147,9 +148,9 @@ const JUDGED: Partial<Record<TestType, RegExp>> = {
   allowed_values: /^(string|boolean|integer|double|decimal\(.*)$/,
 };
 
-export const judgesType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
+export const checksType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
 
-/** The columns of the judged table that a test names. */
+/** The columns of the checked table that a test names. */
 export function columnsOf({ type, column, config }: QualityTest): string[] {
   if (type === 'unique') return config.columns ?? (column === undefined ? [] : [column]);
   if (type === 'duplicate_detection') return config.keys;

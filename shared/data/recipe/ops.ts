@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { Closed, Words } from '../../platform/http/schemas.ts';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
 /** The operations of a visual recipe, each with its closed shape. */
 const Column = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
@@ -7,7 +7,7 @@ const Columns = Type.Array(Column, { minItems: 1, maxItems: 1000, uniqueItems: t
 const Expression = Type.String({ minLength: 1, maxLength: 10_000, description: 'SQL over the columns of one row.' });
 const Text = Type.String({ maxLength: 1024 });
 const Value = Type.Union([Text, Type.Number(), Type.Boolean()]);
-const Order = Type.Array(Closed({ column: Column, direction: Type.Optional(Words(['asc', 'desc'])) }), {
+const Order = Type.Array(StrictObject({ column: Column, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
   minItems: 1,
   maxItems: 16,
 });
@@ -15,7 +15,7 @@ const ColumnType = Type.String({
   pattern: '^(string|integer|double|boolean|date|timestamp|timestamptz|json|decimal\\(\\d{1,2},\\d{1,2}\\))$',
 });
 const Alias = Type.String({ minLength: 1, maxLength: 63, description: 'The name of another input of the step.' });
-const On = Type.Array(Closed({ left: Column, right: Column }), { minItems: 1, maxItems: 16 });
+const On = Type.Array(StrictObject({ left: Column, right: Column }), { minItems: 1, maxItems: 16 });
 
 export const AGGREGATES = [
   'count',
@@ -45,7 +45,7 @@ export const WINDOWS = [
 ] as const;
 
 const op = <N extends string, P extends Record<string, TSchema>>(name: N, description: string, members: P) =>
-  Closed({ op: Type.Literal(name), ...members }, { description });
+  StrictObject({ op: Type.Literal(name), ...members }, { description });
 
 export const OPS = {
   select: op('select', 'Keeps the given columns, in the given order.', { columns: Columns }),
@@ -60,13 +60,13 @@ export const OPS = {
     column: Column,
     type: ColumnType,
     onError: Type.Optional(
-      Words(['fail', 'null'], { description: 'What to do with values that do not fit. Omit it for `fail`.' }),
+      StringEnum(['fail', 'null'], { description: 'What to do with values that do not fit. Omit it for `fail`.' }),
     ),
   }),
   fill: op('fill', 'Replaces nulls by a value, or by a method.', {
     column: Column,
     value: Type.Optional(Value),
-    method: Type.Optional(Words(['forward', 'backward', 'mean'])),
+    method: Type.Optional(StringEnum(['forward', 'backward', 'mean'])),
   }),
   replace: op('replace', 'Replaces a part of texts.', {
     column: Column,
@@ -91,7 +91,7 @@ export const OPS = {
   }),
   text: op('text', 'Trims texts or changes their case.', {
     column: Column,
-    fn: Words(['trim', 'upper', 'lower', 'title']),
+    fn: StringEnum(['trim', 'upper', 'lower', 'title']),
   }),
   parse_json: op('parse_json', 'Reads values from texts of JSON into new columns.', {
     column: Column,
@@ -114,7 +114,7 @@ export const OPS = {
   }),
   aggregate: op('aggregate', 'Groups the rows and calculates measures of each group.', {
     groupBy: Type.Array(Column, { maxItems: 100, uniqueItems: true }),
-    measures: Type.Array(Closed({ column: Type.Optional(Column), fn: Words(AGGREGATES), as: Column }), {
+    measures: Type.Array(StrictObject({ column: Type.Optional(Column), fn: StringEnum(AGGREGATES), as: Column }), {
       minItems: 1,
       maxItems: 200,
     }),
@@ -122,7 +122,7 @@ export const OPS = {
   window: op('window', 'Adds a column with a window function.', {
     partitionBy: Type.Optional(Columns),
     orderBy: Type.Optional(Order),
-    fn: Words(WINDOWS),
+    fn: StringEnum(WINDOWS),
     column: Type.Optional(Column),
     as: Column,
   }),
@@ -130,7 +130,7 @@ export const OPS = {
     rows: Columns,
     column: Column,
     value: Column,
-    fn: Words(AGGREGATES),
+    fn: StringEnum(AGGREGATES),
     values: Type.Array(Value, { minItems: 1, maxItems: 500, uniqueItems: true }),
   }),
   unpivot: op('unpivot', 'Makes a row of each of the given columns.', {
@@ -140,7 +140,7 @@ export const OPS = {
   }),
   join: op('join', 'Joins another input.', {
     with: Alias,
-    type: Words(['inner', 'left', 'right', 'full', 'semi', 'anti']),
+    type: StringEnum(['inner', 'left', 'right', 'full', 'semi', 'anti']),
     on: On,
     suffix: Type.Optional(
       Type.String({
@@ -155,12 +155,16 @@ export const OPS = {
     on: On,
     columns: Columns,
     multiple: Type.Optional(
-      Words(['first', 'error'], { description: 'What to do when several rows have the key. Omit it for `first`.' }),
+      StringEnum(['first', 'error'], {
+        description: 'What to do when several rows have the key. Omit it for `first`.',
+      }),
     ),
   }),
   union: op('union', 'Adds the rows of other inputs.', {
     with: Type.Array(Alias, { minItems: 1, maxItems: 20 }),
-    by: Type.Optional(Words(['name', 'position'], { description: 'How columns are matched. Omit it for `name`.' })),
+    by: Type.Optional(
+      StringEnum(['name', 'position'], { description: 'How columns are matched. Omit it for `name`.' }),
+    ),
     distinct: Type.Optional(Type.Boolean({ description: 'Whether to leave out repeated rows.' })),
   }),
   intersect: op('intersect', 'Keeps distinct rows that another input has as well.', { with: Alias }),
@@ -168,7 +172,9 @@ export const OPS = {
   surrogate_key: op('surrogate_key', 'Numbers the rows, from 1.', { column: Column }),
   assert: op('assert', 'Checks that a condition is true for all rows.', {
     condition: Expression,
-    action: Type.Optional(Words(['fail', 'drop'], { description: 'Fail the step, as when omitted, or drop the row.' })),
+    action: Type.Optional(
+      StringEnum(['fail', 'drop'], { description: 'Fail the step, as when omitted, or drop the row.' }),
+    ),
   }),
 } as const satisfies Record<string, TObject>;
 
@@ -176,4 +182,4 @@ export type OpName = keyof typeof OPS;
 export type OpOf<N extends OpName> = Static<(typeof OPS)[N]>;
 export type Op = { [N in OpName]: OpOf<N> }[OpName];
 
-export const MOST_OPS = 200;
+export const MAX_OPS = 200;

@@ -1,6 +1,6 @@
-import type { QueryParameter, QueryParameters } from '../../domains/engine/protocol.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { positionAt } from '../../platform/errors/data-error.ts';
+import type { QueryParameter, QueryParameters } from '../duckdb/parameters.ts';
 import { tokens } from './lexer.ts';
 
 /**

@@ -1,17 +1,16 @@
 import Type, { type Static } from 'typebox';
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
-import { Closed, Words } from '../../platform/http/schemas.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { engineTypeOf } from '../duckdb/column-types.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-
+import type { DatasetColumn } from './data-file.ts';
 export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
 
-export const PartitionBy = Closed(
+export const PartitionBy = StrictObject(
   {
     column: Type.String({ minLength: 1, maxLength: 255 }),
     by: Type.Optional(
-      Words(PARTITION_UNITS, {
+      StringEnum(PARTITION_UNITS, {
         description: 'The part of a date or timestamp. Omit it to make each value a partition.',
       }),
     ),
@@ -24,7 +23,7 @@ export const PartitionBy = Closed(
 export type PartitionBy = Static<typeof PartitionBy>;
 
 /** Files beyond this are too small to be worth reading one by one. */
-export const MOST_PARTITIONS = 500;
+export const MAX_PARTITIONS = 500;
 
 const VALUE_TYPES = new Set(['string', 'integer', 'boolean', 'date']);
 const TIME_TYPES = new Set(['date', 'timestamp', 'timestamptz']);
@@ -34,7 +33,7 @@ export function partitionExpression(columns: readonly DatasetColumn[], { column,
   const type = typeOf(columns, column);
   const allowed = by ? TIME_TYPES : VALUE_TYPES;
   if (!allowed.has(type)) {
-    throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
+    throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
   }
   const name = quoteIdentifier(column);
   return by ? `CAST(date_trunc('${by}', ${name}) AS VARCHAR)` : `CAST(${name} AS VARCHAR)`;
@@ -52,6 +51,6 @@ export function partitionRange(columns: readonly DatasetColumn[], { column }: Pa
 
 function typeOf(columns: readonly DatasetColumn[], name: string): string {
   const found = columns.find((column) => column.name === name);
-  if (!found) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
+  if (!found) throw new DataError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
   return found.type;
 }

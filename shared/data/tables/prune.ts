@@ -1,5 +1,5 @@
-import type { DataFile } from '../../domains/datasets/record.ts';
 import type { Column } from '../duckdb/column-types.ts';
+import type { DataFile } from './data-file.ts';
 import type { ColumnStats } from './file-stats.ts';
 
 /** A condition on one column; several must all hold. Values are in the engine's text form, such as `2026-01-31`. */

@@ -1,8 +1,8 @@
-import type { DatasetColumn } from '../../domains/datasets/record.ts';
 import { folded } from '../duckdb/column-names.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { commonType } from './column-union.ts';
+import type { DatasetColumn } from './data-file.ts';
 
 export interface FittedColumns {
   columns: DatasetColumn[];

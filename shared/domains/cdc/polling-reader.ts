@@ -1,5 +1,5 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
-import { fetchRows } from '../../data/connectors/postgres-cursor.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
+import { fetchRows } from '../../data/connectors/postgres/cursor.ts';
 import type { ChangeReader, LogEvent } from './change-reader.ts';
 import { LogDecoder, PLUGIN_OPTIONS } from './decode-log.ts';
 import { confirm, flushedLsn } from './slot.ts';

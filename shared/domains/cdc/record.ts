@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
-
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 /** What each row of a stream has besides the columns of its table. */
 export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
 
@@ -35,7 +34,7 @@ const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueIte
 
 const settings = {
   capture: Type.Optional(
-    Words(CAPTURES, {
+    StringEnum(CAPTURES, {
       default: 'polling',
       description:
         '`polling` reads changes every ten seconds, `streaming` at once; where it is not deployed, every minute.',
@@ -50,7 +49,7 @@ const settings = {
     }),
   ),
   onWalLimit: Type.Optional(
-    Words(WAL_LIMIT_ACTIONS, {
+    StringEnum(WAL_LIMIT_ACTIONS, {
       default: 'alert',
       description:
         'What to do beyond the limit. `drop` removes the slot, so that the source can remove its log; the stream then needs a resync.',
@@ -58,7 +57,7 @@ const settings = {
   ),
 };
 
-export const CreateCdcStream = Closed(
+export const CreateCdcStream = StrictObject(
   {
     sourceId: Id,
     streamId: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'A name, unique for the data source.' }),
@@ -69,13 +68,13 @@ export const CreateCdcStream = Closed(
 );
 export type CreateCdcStream = Static<typeof CreateCdcStream>;
 
-export const UpdateCdcStream = Closed(
+export const UpdateCdcStream = StrictObject(
   { enabled: Type.Boolean(), tables: Type.Optional(TableNames), ...settings },
   { $id: 'UpdateCdcStream', description: 'Whether the stream is enabled, and the settings to change.' },
 );
 export type UpdateCdcStream = Static<typeof UpdateCdcStream>;
 
-export const ResyncCdcStream = Closed(
+export const ResyncCdcStream = StrictObject(
   { tables: Type.Optional(TableNames) },
   { $id: 'ResyncCdcStream', description: 'The tables to read again; omit them for all, with a new slot.' },
 );
@@ -91,7 +90,7 @@ const Position = Nullable(Type.String({ description: "A position in the source's
 export const CdcTable = Type.Object(
   {
     name: Type.String(),
-    status: Words(CDC_TABLE_STATUSES),
+    status: StringEnum(CDC_TABLE_STATUSES),
     rows: Type.Integer({ description: 'Rows of the snapshot and changes that were captured so far.' }),
     lastLsn: Position,
     error: Nullable(CdcError),
@@ -107,16 +106,16 @@ export const CdcStream = Type.Object(
     streamId: Type.String(),
     tables: Type.Array(CdcTable),
     enabled: Type.Boolean(),
-    status: Words(CDC_STREAM_STATUSES),
+    status: StringEnum(CDC_STREAM_STATUSES),
     error: Nullable(CdcError),
-    capture: Words(CAPTURES),
+    capture: StringEnum(CAPTURES),
     slotName: Type.String({ description: 'The name of the replication slot and of the publication.' }),
     walStatus: Nullable(
       Type.String({ description: 'The status in Postgres: `reserved`, `extended`, `unreserved` or `lost`.' }),
     ),
     retainedWalBytes: Nullable(Type.Integer()),
     walLimitBytes: Type.Integer(),
-    onWalLimit: Words(WAL_LIMIT_ACTIONS),
+    onWalLimit: StringEnum(WAL_LIMIT_ACTIONS),
     lagSeconds: Nullable(
       Type.Number({ description: 'How far the capture is behind the source; null before it has caught up once.' }),
     ),

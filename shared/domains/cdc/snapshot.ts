@@ -1,5 +1,5 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
-import { fetchRows } from '../../data/connectors/postgres-cursor.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
+import { fetchRows } from '../../data/connectors/postgres/cursor.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import type { Change } from './batch-writer.ts';
 import { type Lsn, lsnOf } from './lsn.ts';

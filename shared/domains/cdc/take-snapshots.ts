@@ -1,4 +1,4 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { isOfTable } from './batch-writer.ts';
 import { type CaptureLoop, errorOf } from './capture-loop.ts';
 import type { Lsn } from './lsn.ts';

@@ -1,4 +1,4 @@
-import type { PostgresSource } from '../../data/connectors/postgres-connection.ts';
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import type { StoredStream } from './record.ts';
 import { dropSlot, readSlot } from './slot.ts';
 import type { CaptureState } from './state.ts';

@@ -1,5 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { RejectedRows } from '../../data/files/csv-source.ts';
+import type { SampledResult } from '../../data/quality/gate-result.ts';
+import { bytesOf, type DataFile, type DatasetColumn } from '../../data/tables/data-file.ts';
 import type { SchemaChange } from '../../data/tables/schema-change.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
@@ -9,16 +11,15 @@ import { workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import type { SampledResult } from '../pipelines/gate-results.ts';
 import { manifestItem } from './manifests.ts';
-import type { DataFile, Dataset, DatasetColumn, LoadMode, Manifest, VersionOrigin } from './record.ts';
+import type { Dataset, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
-import { addHoldingsItem } from './storage-stats.ts';
+import { addStorageStatsItem } from './storage-stats.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** The content of a dataset after a load: files of versions that are there, and those that the load has stored. */
 export interface Content {
@@ -135,7 +136,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
   const besides = beside ? await besideItems(table, objects, load, beside) : [];
   const limitBytes = await readStorageLimit(table, dataset.workspaceId);
 
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
     const after = grown(at, usage, bytesAdded);
     if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
@@ -147,7 +148,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
       load.fence,
       storageUsageItem(table, dataset.workspaceId, usage, after),
       manifest,
-      addHoldingsItem(table, dataset, bytesOf(load.added), at),
+      addStorageStatsItem(table, dataset, bytesOf(load.added), at),
       ...besides,
       ...(load.also ?? []),
     ];
@@ -182,7 +183,7 @@ async function besideItems(
   return [
     pointerItem(table, dataset, next),
     await manifestItem(table, objects, manifestOf({ ...rest, ...content, mode: 'append' }, next)),
-    addHoldingsItem(table, dataset, bytesOf(content.added), load.at),
+    addStorageStatsItem(table, dataset, bytesOf(content.added), load.at),
   ];
 }
 
@@ -236,5 +237,3 @@ function manifestOf(load: Omit<Load, 'dataset'>, next: Dataset): Manifest {
     createdAt: load.at.toISOString(),
   };
 }
-
-export const bytesOf = (files: readonly DataFile[]): number => files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -1,19 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { FileStats } from '../../data/tables/file-stats.ts';
+import { type DataFile, DatasetColumn } from '../../data/tables/data-file.ts';
 import { PartitionBy } from '../../data/tables/partition.ts';
-import { Id, Name, Nullable, Revision, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { Schedule } from '../../platform/schedule/schedule.ts';
 import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
-
-export const DatasetColumn = Type.Object(
-  {
-    name: Type.String(),
-    type: Type.String({ description: 'Such as `integer`, `decimal(18,2)`, `timestamp` or `list(string)`.' }),
-  },
-  { $id: 'DatasetColumn', description: 'A column with its type.' },
-);
-export type DatasetColumn = Static<typeof DatasetColumn>;
-
 export const Retention = Type.Object(
   {
     versions: Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'The current one counts.' }),
@@ -41,7 +31,7 @@ export const Dataset = Type.Object(
     sizeBytes: Type.Integer({ description: 'Of the current version, without the superseded ones.' }),
     loadedAt: Nullable(Timestamp),
     source: Nullable(DatasetSource),
-    mode: Words(REFRESH_MODES, {
+    mode: StringEnum(REFRESH_MODES, {
       description: 'What a refresh does: `full` replaces all rows, `incremental` adds the new ones.',
     }),
     incremental: Nullable(DatasetIncremental),
@@ -87,20 +77,6 @@ export function emptyDataset(made: {
     updatedAt: time,
     revision: 1,
   };
-}
-
-/** A Parquet file in the data bucket. Objects are never changed; where an upload may be replaced, `etag` pins what was read. */
-export interface DataFile {
-  key: string;
-  sizeBytes: number;
-  rows: number;
-  etag?: string;
-  /** The partition that all of its rows are in, as text; null for rows without a value. */
-  partition?: string | null;
-  /** Absent where nobody looked: such a file may hold anything. */
-  stats?: FileStats;
-  /** Equal for files whose columns have the same names and types in the same order. */
-  form?: string;
 }
 
 export const LOAD_MODES = ['append', 'overwrite', 'merge'] as const;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { StoredBoundary } from '../../data/connectors/stored-boundary.ts';
+import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
+import { FileOptions } from '../../data/files/file-options.ts';
 import { FILE_FORMATS } from '../../data/files/formats.ts';
-import { Closed, Id, TaggedUnion, Words } from '../../platform/http/schemas.ts';
-import { FileOptions } from '../pipelines/configs/extract.ts';
+import { Id, StrictObject, StringEnum, TaggedUnion } from '../../platform/http/schemas.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
@@ -11,25 +11,25 @@ const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 export const DatasetSource = TaggedUnion(
   'kind',
   [
-    Closed(
+    StrictObject(
       {
         kind: Type.Literal('file'),
         sourceId: Id,
         path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
-        format: Type.Optional(Words(FILE_FORMATS)),
+        format: Type.Optional(StringEnum(FILE_FORMATS)),
         options: Type.Optional(FileOptions),
       },
       { $id: 'FileDatasetSource', description: 'A file of a data source.' },
     ),
-    Closed(
+    StrictObject(
       { kind: Type.Literal('table'), sourceId: Id, schema: Type.Optional(Identifier), table: Identifier },
       { $id: 'TableDatasetSource', description: 'A table of a database, or an endpoint of an HTTP service.' },
     ),
-    Closed(
+    StrictObject(
       { kind: Type.Literal('query'), sourceId: Id, query: Sql },
       { $id: 'QueryDatasetSource', description: 'The rows of a query, in the SQL of the database.' },
     ),
-    Closed(
+    StrictObject(
       {
         kind: Type.Literal('datasets'),
         sql: Type.String({
@@ -48,7 +48,7 @@ export type DatasetSource = Static<typeof DatasetSource>;
 export const REFRESH_MODES = ['full', 'incremental'] as const;
 export type RefreshMode = (typeof REFRESH_MODES)[number];
 
-export const DatasetIncremental = Closed(
+export const DatasetIncremental = StrictObject(
   {
     cursorColumn: Type.Unsafe<string>({
       ...Identifier,

@@ -1,14 +1,16 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
-import type { TypedParameter } from '../../data/duckdb/parameters.ts';
+import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
+import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
+import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
-import type { EngineFault, TextPosition } from '../../platform/errors/data-error.ts';
-import type { Dag } from '../pipelines/dag.ts';
-import type { StepLineage } from '../pipelines/dag-lineage.ts';
-import type { PortableStep } from '../pipelines/portable-step.ts';
-import type { ReferenceValues } from '../pipelines/references.ts';
+import type { DataIssue } from '../../platform/errors/data-error.ts';
+import type { Dag } from '../pipelines/definition/dag.ts';
+import type { StepLineage } from '../pipelines/definition/dag-lineage.ts';
+import type { PortableStep } from '../pipelines/definition/portable-step.ts';
+import type { ReferenceValues } from '../pipelines/definition/references.ts';
 
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
@@ -24,40 +26,6 @@ export type EngineRequest =
   | InspectRequest
   | LineageRequest
   | PortableRequest;
-
-/** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern or a path of JSON? A source's tables are its own affair. */
-export interface CheckRequest {
-  op: 'check';
-  statements: { sql: string; tables: string[]; dialect?: SqlDialect | 'mysql_condition' | 're2' | 'json_path' }[];
-}
-
-export type SqlDialect = 'duckdb' | 'postgres' | 'mysql';
-
-export type CheckAnswer = (
-  | {
-      ok: true;
-      sql: string;
-      tables: string[];
-      /** Names of its parameters: `1` for `$1`, `name` for `$name`. Those of MySQL are not told. */
-      parameters: string[];
-    }
-  | { ok: false; faults: SqlFault[] }
-)[];
-
-/** Can each code be read, and does it declare its function? */
-export interface CheckCodeRequest {
-  op: 'check-code';
-  texts: CodeCheck[];
-}
-
-export interface CodeCheck {
-  code: string;
-  language: 'javascript' | 'typescript';
-  entrypoint: string;
-}
-
-/** The faults of each code. */
-export type CheckCodeAnswer = SqlFault[][];
 
 /** What would a code make of the first batch of a table's rows? */
 export interface RunCodeRequest {
@@ -96,12 +64,6 @@ export interface DescribeAnswer {
   parameters: string[];
 }
 
-export interface SqlFault {
-  code: string;
-  message: string;
-  position?: TextPosition;
-}
-
 export interface TableInput {
   name: string;
   columns: Column[];
@@ -112,7 +74,7 @@ export interface TableInput {
 export interface QueryRequest {
   op: 'query';
   sql: string;
-  /** The statement was compiled around texts of authors that the gate has judged each by itself: it may call what fails it. */
+  /** The statement was compiled around texts of authors that the gate has checked each by itself: it may call what fails it. */
   mayFail?: true;
   params: QueryParameters | BoundParameter[];
   tables: TableInput[];
@@ -122,12 +84,6 @@ export interface QueryRequest {
   /** IANA name; UTC when absent. */
   timezone?: string;
 }
-
-export type QueryParameter = string | number | boolean | null | TypedParameter;
-/** What a reference of a pipeline may stand for: lists too. */
-export type BoundParameter = QueryParameter | readonly BoundParameter[];
-/** Values of `$1`, `$2`, …, or of `$name`s by their names. */
-export type QueryParameters = QueryParameter[] | Record<string, QueryParameter>;
 
 interface Answer {
   columns: Column[];
@@ -197,4 +153,4 @@ export type PortableAnswer = PortableStep;
 
 export type EngineReply<T> =
   | { ok: true; answer: T }
-  | { ok: false; code: string; message: string; faults: EngineFault[] };
+  | { ok: false; code: string; message: string; issues: DataIssue[] };

@@ -1,7 +1,3 @@
-import type { StepErrorCode } from '../pipelines/retry.ts';
-
-type OtherCode = 'FILE_UNREADABLE' | 'SLOT_LOST' | 'WAL_LIMIT';
-
 /**
  * What an event says of a failure, by its code: the message that the API shows may come from a database, an engine or the
  * code of a step, and quote the rows that it was at. Null where each message of the code is ours and has no value in it.
@@ -29,7 +25,10 @@ const SENTENCES = {
   INTERNAL: 'Something went wrong on our side.',
   SLOT_LOST: null,
   WAL_LIMIT: null,
-} satisfies Record<StepErrorCode | OtherCode, string | null>;
+} satisfies Record<string, string | null>;
+
+/** Codes of errors that an event may report. */
+export type ReportedErrorCode = keyof typeof SENTENCES;
 
 /** The data of an event, without what its error may quote of the rows. */
 export function withoutQuotedValues<D extends object>(data: D): D {

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { MOST_OPS } from '../../data/recipe/ops.ts';
-import { Closed, Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
-
+import { MAX_OPS } from '../../data/recipe/ops.ts';
+import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 /** A named piece of a recipe with parameters. Versions are never changed: whoever has used one has it for ever. */
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
 export type FlowletParameterType = (typeof FLOWLET_PARAMETER_TYPES)[number];
@@ -14,10 +13,10 @@ const Argument = Type.Union([
 ]);
 export type Argument = Static<typeof Argument>;
 
-export const FlowletParameter = Closed(
+export const FlowletParameter = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-    type: Words(FLOWLET_PARAMETER_TYPES),
+    type: StringEnum(FLOWLET_PARAMETER_TYPES),
     default: Type.Optional(Argument),
     required: Type.Optional(Type.Boolean({ default: false })),
   },
@@ -25,12 +24,12 @@ export const FlowletParameter = Closed(
 );
 export type FlowletParameter = Static<typeof FlowletParameter>;
 
-const FlowletColumn = Closed({
+const FlowletColumn = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 63 }),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Omit it for any type.' })),
 });
 
-export const FlowletInput = Closed(
+export const FlowletInput = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
     columns: Type.Array(FlowletColumn, { minItems: 1, maxItems: 1000 }),
@@ -45,12 +44,12 @@ const content = {
   inputs: Type.Array(FlowletInput, { minItems: 1, maxItems: 20 }),
   ops: Type.Array(Type.Record(Type.String(), Type.Unknown(), { $id: 'FlowletTemplate' }), {
     minItems: 1,
-    maxItems: MOST_OPS,
+    maxItems: MAX_OPS,
     description: 'Operations of a recipe on the rows of the first input.',
   }),
 };
 
-export const SaveFlowlet = Closed(
+export const SaveFlowlet = StrictObject(
   {
     ...content,
     expectedVersion: Type.Optional(
@@ -83,7 +82,7 @@ export type Flowlet = Static<typeof Flowlet>;
 
 export type FlowletContent = Pick<Flowlet, 'description' | 'params' | 'inputs' | 'ops'>;
 
-export const FlowletArguments = Closed(
+export const FlowletArguments = StrictObject(
   { params: Type.Optional(Type.Record(Type.String(), Argument)) },
   { $id: 'FlowletArguments', description: 'Values for the parameters of a flowlet.' },
 );

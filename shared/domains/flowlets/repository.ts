@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { PageOf } from '../../platform/http/schemas.ts';
 import { collection } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
+import type { PageOf } from '../../platform/storage/page.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { Flowlet, FlowletContent } from './record.ts';
 

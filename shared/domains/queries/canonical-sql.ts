@@ -1,5 +1,5 @@
+import type { QueryParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import { type TokenKind, tokens } from '../../data/sql/lexer.ts';
-import type { QueryParameter, QueryParameters } from '../engine/protocol.ts';
 
 /**
  * The same text for statements that differ in layout, comments and closing semicolons only. Letters keep their case:

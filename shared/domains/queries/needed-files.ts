@@ -1,6 +1,6 @@
 import type { BoundValues } from '../../data/sql/comparable-constant.ts';
 import { readConditions } from '../../data/sql/read-conditions.ts';
-import type { CheckedSelect } from '../../data/sql/select-gate.ts';
+import type { CheckedSelect } from '../../data/sql/select-check.ts';
 import { filesForReadings } from '../../data/tables/prune.ts';
 import type { TableInput } from '../engine/protocol.ts';
 

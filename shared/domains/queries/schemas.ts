@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DownloadLink, Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { DownloadLink, Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 const Parameter = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
 
@@ -49,7 +49,7 @@ export const QueryStats = Type.Object(
   {
     ms: Type.Integer({ description: 'The time that the query took.' }),
     bytes: Type.Integer({ description: 'The size of the files that were read; 0 for a source.' }),
-    cache: Words(CACHE_OUTCOMES, {
+    cache: StringEnum(CACHE_OUTCOMES, {
       description:
         '`hit`: the result was cached; `shared`: it was computed for another request at the same time; `miss`: it was computed for this one.',
     }),

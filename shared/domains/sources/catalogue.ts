@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { SourceColumn, SourceTable } from '../../data/connectors/connector.ts';
+import type { SourceColumn, SourceTable } from '../../data/connectors/connection/connector.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';

@@ -1,5 +1,6 @@
+import type { SourceSettings } from '../../data/connectors/source-types.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
-import type { SourceSettings, StoredDataSource } from './record.ts';
+import type { StoredDataSource } from './record.ts';
 
 /** The settings of a stored source with its secrets opened. They are for the moment of connecting, not to be kept. */
 export async function unseal(secrets: SecretBox, source: StoredDataSource): Promise<SourceSettings> {

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Product } from '../http/route.ts';
 import { BriefCache } from '../storage/cache.ts';
 import { companyKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
+import type { Product } from './products.ts';
 
 export const TIERS = ['team', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];

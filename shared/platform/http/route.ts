@@ -1,12 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
+import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** The products that a company can be licensed for; a route of an unlicensed product answers `PRODUCT_NOT_LICENSED`. */
-export type Product = 'pipelines' | 'warehouse';
-
 export type Success<B extends TSchema | undefined> =
   | { status: 200 | 201 | 202; body: B; versioned?: true; description?: string }
   | { status: 204; versioned?: true; description?: string }

@@ -22,14 +22,14 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** An object that refuses members it does not know. */
-export const Closed = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
+export const StrictObject = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
 /** One of a fixed set of words. */
-export const Words = <const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) =>
+export const StringEnum = <const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options });
 
-/** A union told apart by one literal member, so that a fault names its place in the chosen variant only. */
+/** A union told apart by one literal member, so that an issue names its place in the chosen variant only. */
 export function TaggedUnion<const S extends TObject[]>(
   tag: string,
   variants: S,
@@ -69,13 +69,6 @@ export const NextCursor = Nullable(Type.String({ description: 'Leads to the next
  */
 export const CursorPage = <S extends TSchema>(item: S, options: Record<string, unknown> = {}) =>
   Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: NextCursor }, options);
-
-export interface CursorPageOf<T> {
-  items: T[];
-  total: number;
-  nextCursor: string | null;
-}
-
 /** `{items,total,limit,offset}`; `total` counts what the caller can see. */
 export const Page = <S extends TSchema>(item: S) =>
   Type.Object(
@@ -85,14 +78,6 @@ export const Page = <S extends TSchema>(item: S) =>
       description: 'A page of the list; `total` counts all items that the caller can see.',
     },
   );
-
-export interface PageOf<T> {
-  items: T[];
-  total: number;
-  limit: number;
-  offset: number;
-}
-
 /** Where content lies that is too large for a reply (`ContentElsewhere`). The address is a right to read it for a while. */
 export const DownloadLink = Type.Object(
   {

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { followStreams } from '../../../functions/workers/stream-changes/follow-streams.ts';
+import { followStreams } from '../../../functions/workers/cdc/stream-changes/follow-streams.ts';
 import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
 import { streamingReader } from '../../../shared/domains/cdc/streaming-reader.ts';
 import { GUARD } from '../sources/use-postgres.ts';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 

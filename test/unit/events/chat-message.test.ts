@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chatMessage } from '../../../functions/workers/fan-out-events/chat-message.ts';
+import { chatMessage } from '../../../functions/workers/webhooks/fan-out-events/chat-message.ts';
 import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/catalogue.ts';
 
 const read = (folder: string, name: EventName) =>

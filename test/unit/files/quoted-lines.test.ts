@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { castReading, TEXT_READING } from '../../../shared/data/connectors/text-readings.ts';
-import { writeTyped } from '../../../shared/data/connectors/text-rows.ts';
+import { castReading, TEXT_READING } from '../../../shared/data/connectors/rows/text-readings.ts';
+import { writeTyped } from '../../../shared/data/connectors/rows/text-rows.ts';
 import { lookAtLines } from '../../../shared/data/duckdb/csv-lines.ts';
 import { convertToParquet } from '../../../shared/data/files/read-file.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convertToParquet, inspectFile } from '../../../shared/data/files/read-file.ts';
-import { dateKindOf, dateText } from '../../../shared/data/files/xlsx/dates.ts';
+import { dateKindOf, dateText } from '../../../shared/data/files/xlsx-dates.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
-import { checkSelect } from '../../../shared/data/sql/select-gate.ts';
+import type { QueryParameters } from '../../../shared/data/duckdb/parameters.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import { readFileForm, readFileStats } from '../../../shared/data/tables/file-stats.ts';
-import type { QueryParameters, TableInput } from '../../../shared/domains/engine/protocol.ts';
+import type { TableInput } from '../../../shared/domains/engine/protocol.ts';
 import { neededFiles } from '../../../shared/domains/queries/needed-files.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 

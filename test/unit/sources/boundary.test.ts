@@ -1,8 +1,8 @@
 import { link, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractFileToParquet } from '../../../shared/data/connectors/file-extract.ts';
-import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/data/connectors/incremental.ts';
+import { extractFileToParquet } from '../../../shared/data/connectors/extract/file-extract.ts';
+import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/data/connectors/extract/incremental.ts';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
@@ -16,7 +16,7 @@ const DAY_SECONDS = 86_400;
 const dateOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
 const textOf = ({ id, day, note }: Row) => `${id} ${dateOf(day)} ${note}`;
 
-/** Files that change under their names within moments are not what an engine, which remembers parts of them, is made for. */
+/** Files that change under their names within moments are not what an engine, which caches parts of them, is made for. */
 let files = 0;
 
 /** A log that is read on and on, as an incremental extract does it. */

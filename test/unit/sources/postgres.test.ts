@@ -9,7 +9,7 @@ import {
   openPostgres,
   type PostgresExtract,
   type PostgresTarget,
-} from '../../../shared/data/connectors/postgres.ts';
+} from '../../../shared/data/connectors/postgres/index.ts';
 import { testSource } from '../../../shared/data/connectors/test-source.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { proxyTo, serveSockets } from '../../support/socket-server.ts';
@@ -288,7 +288,7 @@ describe('an extract', () => {
     [{ from: { schema: 'public', table: 'people' }, cursor: { column: 'nope' } }, 'SCHEMA_MISMATCH'],
   ])('refuses %j', async (request, code) => {
     const source = await openSource();
-    await expect(extract(request, source)).rejects.toMatchObject({ name: 'EngineError', code });
+    await expect(extract(request, source)).rejects.toMatchObject({ name: 'DataError', code });
     // The connection is still good.
     expect((await extract({ from: { schema: 'public', table: 'people' } }, source)).rows).toBe(3);
   });

@@ -5,7 +5,7 @@ import {
   type PostgresExtract,
   type PostgresSource,
   type PostgresTarget,
-} from '../../../shared/data/connectors/postgres.ts';
+} from '../../../shared/data/connectors/postgres/index.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';

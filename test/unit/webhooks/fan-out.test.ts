@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeliverDeps } from '../../../functions/workers/deliver-webhook/deliver.ts';
-import { sweep } from '../../../functions/workers/deliver-webhook/sweep.ts';
-import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
-import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
+import type { DeliverDeps } from '../../../functions/workers/webhooks/deliver-webhook/deliver.ts';
+import { sweep } from '../../../functions/workers/webhooks/deliver-webhook/sweep.ts';
+import { fanOut } from '../../../functions/workers/webhooks/fan-out-events/fan-out.ts';
+import { RecentWebhooks } from '../../../functions/workers/webhooks/fan-out-events/recent.ts';
 import type { OutboxRecord } from '../../../shared/domains/events/outbox.ts';
 import { deliveryRepository } from '../../../shared/domains/webhooks/deliveries.ts';
 import { healthStore } from '../../../shared/domains/webhooks/health-store.ts';

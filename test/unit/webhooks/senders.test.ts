@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DeliverDeps, deliver } from '../../../functions/workers/deliver-webhook/deliver.ts';
-import { Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
-import { fanOut } from '../../../functions/workers/fan-out-events/fan-out.ts';
-import { RecentWebhooks } from '../../../functions/workers/fan-out-events/recent.ts';
+import { type DeliverDeps, deliver } from '../../../functions/workers/webhooks/deliver-webhook/deliver.ts';
+import { Permits } from '../../../functions/workers/webhooks/deliver-webhook/permits.ts';
+import { fanOut } from '../../../functions/workers/webhooks/fan-out-events/fan-out.ts';
+import { RecentWebhooks } from '../../../functions/workers/webhooks/fan-out-events/recent.ts';
 import { deliveryRepository } from '../../../shared/domains/webhooks/deliveries.ts';
 import { healthStore } from '../../../shared/domains/webhooks/health-store.ts';
 import type { DeliveryName } from '../../../shared/domains/webhooks/keys.ts';

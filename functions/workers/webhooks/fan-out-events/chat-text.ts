@@ -1,0 +1,49 @@
+const MAX_VALUE_CHARACTERS = 250;
+/** Nothing that can be seen, but it ends what a chat tool would take for formatting, a mention or a link. */
+const GAP = '\u200b';
+
+/** Text in the markup of chat tools: written by us, with values escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Markup as it stands here; every value in it is escaped, unless it is markup itself. */
+export function markup(strings: TemplateStringsArray, ...values: unknown[]): Markup {
+  const parts = values.map((value) => (value instanceof Markup ? value.text : escaped(value)));
+  return new Markup(String.raw({ raw: strings }, ...parts));
+}
+
+/** A number as people read it: `1,234.5`. */
+export const figure = (value: number) => FIGURES.format(value);
+const FIGURES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+
+/**
+ * A value as one line that means nothing but itself. `&`, `<` and `>` are the control characters of the format (mentions
+ * such as `<!channel>` and links are made of them); the other marks start formatting, a mention or a link in some tool.
+ */
+function escaped(value: unknown): string {
+  return shortened(oneLine(typeof value === 'number' ? figure(value) : String(value ?? '')))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*_~`|[\]@#]|^&gt;|:(?=\/\/)/g, (mark) => `${GAP}${mark}${GAP}`);
+}
+
+/** No line ends or other controls, nothing that turns the direction of the text around, no halves of characters. */
+function oneLine(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .trim();
+  return line === '' ? '–' : line;
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_VALUE_CHARACTERS) return text;
+  return `${text.slice(0, MAX_VALUE_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

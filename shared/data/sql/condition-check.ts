@@ -1,0 +1,26 @@
+import { DataError, positionAt } from '../../platform/errors/data-error.ts';
+import type { Engine } from '../duckdb/engine.ts';
+import { balancedIssue, conditionStatement, offsetInCondition } from './condition.ts';
+import { checkSelect } from './select-check.ts';
+
+/**
+ * Accepts a condition over the columns of one table, called `input`, under the rules of `checkSelect`; brackets must be balanced,
+ * so that it stays inside of the brackets around it. Throws as `checkSelect`, with places in the condition.
+ */
+export async function checkCondition(engine: Engine, condition: string): Promise<{ sql: string }> {
+  const issue = balancedIssue(condition);
+  if (issue) throw issue;
+  try {
+    await checkSelect(engine, conditionStatement(condition), { tables: ['input'] });
+  } catch (error) {
+    throw error instanceof DataError ? moved(error, condition) : error;
+  }
+  return { sql: condition };
+}
+
+function moved(error: DataError, condition: string): DataError {
+  const issues = error.issues.map((issue) =>
+    issue.position ? { ...issue, position: positionAt(condition, offsetInCondition(issue.position.offset)) } : issue,
+  );
+  return new DataError(error.code, error.message, { issues, cause: error.cause });
+}

@@ -1,0 +1,60 @@
+import { ExecutionAlreadyExists, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+
+/** What identifies one step instance of one attempt of a run; the input of the step machine. */
+export interface StepJob {
+  workspaceId: string;
+  runId: string;
+  epoch: number;
+  index: number;
+}
+
+/** The name of the execution that works on a step. */
+export function executionOf({ runId, epoch, index }: StepJob, again?: string): string {
+  return `${runId}-${epoch}-${index}${suffix(again)}`;
+}
+
+const suffix = (again?: string) => (again === undefined ? '' : `-${again}`);
+
+export interface RunJob {
+  workspaceId: string;
+  runId: string;
+  epoch: number;
+}
+
+/** Starts the executions that move runs. Each start may be asked for again: an execution's name is used once. */
+export interface Launcher {
+  startRun(job: RunJob, again?: string): Promise<void>;
+  startStep(job: StepJob, again?: string): Promise<void>;
+  /** Wakes the machine that waits for the end of a run. One that is gone needs no waking. */
+  wakeRun(taskToken: string): Promise<void>;
+}
+
+export interface MachineArns {
+  run: string;
+  step: string;
+}
+
+/** Starts come in bursts and their quota refills by the second: a throttled one is worth some seconds of waiting. */
+const MAX_ATTEMPTS = 6;
+
+export function launcher(machines: MachineArns, client = new SFNClient({ maxAttempts: MAX_ATTEMPTS })): Launcher {
+  async function start(stateMachineArn: string, name: string, input: object): Promise<void> {
+    try {
+      await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+    } catch (error) {
+      // The name was used and the execution is over: whatever was to be started has been.
+      if (!(error instanceof ExecutionAlreadyExists)) throw error;
+    }
+  }
+  return {
+    startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
+    startStep: (job, again) => start(machines.step, executionOf(job, again), job),
+    async wakeRun(taskToken) {
+      try {
+        await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
+      } catch (error) {
+        if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
+      }
+    },
+  };
+}
