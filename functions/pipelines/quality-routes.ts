@@ -10,8 +10,9 @@ export const listGateEvaluations = defineRoute({
   operationId: 'listGateEvaluations',
   method: 'GET',
   path: '/api/pipelines/{id}/quality',
-  summary: 'What the quality gates of the pipeline have said, newest first',
-  description: 'Kept for 90 days. Failing rows are shown to those who may run queries.',
+  summary: 'List gate evaluations',
+  description:
+    'What the quality gates of a pipeline have found in the last 90 days, newest first. Only callers who may run queries see failing rows.',
   permission: 'pipelines:read',
   product,
   params: PipelineParams,
@@ -30,8 +31,9 @@ export const summarizeGates = defineRoute({
   operationId: 'summarizeGates',
   method: 'GET',
   path: '/api/pipelines/quality/summary',
-  summary: 'How the quality gates of each pipeline have done',
-  description: 'Over the last days, counted in UTC with today; pipelines whose gates checked nothing are left out.',
+  summary: 'Summarize quality gates',
+  description:
+    'How often the gates of each pipeline have passed and failed in the last days, in UTC. Pipelines without evaluations are left out.',
   permission: 'pipelines:read',
   product,
   query: Type.Object({
