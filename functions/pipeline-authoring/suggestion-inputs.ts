@@ -5,8 +5,7 @@ import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts'
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { tablesOf } from './last-run.ts';
-import type { OpsWish } from './suggest-schemas.ts';
-
+import type { SuggestOps } from './suggest-schemas.ts';
 export interface SuggestionInputs {
   /** In the order of `upstreamIds`, under the names by which operations call them. */
   tables: TableInput[];
@@ -21,7 +20,7 @@ export interface SuggestionInputs {
 export async function suggestionInputs(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
-  { dag, wish, now }: { dag: Dag; wish: OpsWish; now: Date },
+  { dag, wish, now }: { dag: Dag; wish: SuggestOps; now: Date },
 ): Promise<SuggestionInputs> {
   const given = new Map((wish.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
   const errors = [...upstreamIssues(dag, wish, given), ...columnIssues(wish)];
@@ -53,7 +52,7 @@ function stepBehind(upstreamIds: readonly string[]): Step {
   };
 }
 
-function upstreamIssues(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unknown>): Issue[] {
+function upstreamIssues(dag: Dag, wish: SuggestOps, given: ReadonlyMap<string, unknown>): Issue[] {
   return wish.upstreamIds.flatMap((upstreamId, index) => {
     const issue = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
     if (wish.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
@@ -72,7 +71,7 @@ function upstreamIssues(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unkn
   });
 }
 
-function columnIssues({ inputs = [] }: OpsWish): Issue[] {
+function columnIssues({ inputs = [] }: SuggestOps): Issue[] {
   return inputs.flatMap(({ columns }, place) =>
     columns.flatMap(({ type }, index) => {
       try {

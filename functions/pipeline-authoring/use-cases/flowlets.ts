@@ -1,17 +1,5 @@
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import {
-  type Argument,
-  expandFlowlet,
-  type Flowlet,
-  type FlowletContent,
-  type FlowletInstance,
-  type FlowletRepository,
-  findFlowlet,
-  fitsType,
-  type NewFlowlet,
-  type TypedArguments,
-  typedArguments,
-} from '../../../shared/domains/flowlets/index.ts';
+import { type Argument, expandFlowlet, type Flowlet, type FlowletContent, type FlowletInstance, type FlowletRepository, findFlowlet, fitsType, type TypedArguments, typedArguments, type SaveFlowlet } from '../../../shared/domains/flowlets/index.ts';
 import { findExpressionIssues } from '../../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 
@@ -26,7 +14,7 @@ interface Deps {
 /** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
 export async function saveFlowlet(
   deps: Deps,
-  command: NewFlowlet & { id: string; workspaceId: string; createdBy: string },
+  command: SaveFlowlet & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Flowlet> {
   const { id, workspaceId, createdBy, name, description = null, params = [], inputs, ops } = command;
   const content = { description, params, inputs, ops };

@@ -14,7 +14,7 @@ import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { checkOps, type Trial, type Verdict } from '../check-ops.ts';
 import { valuesOfRun } from '../last-run.ts';
-import type { OpsWish } from '../suggest-schemas.ts';
+import type { SuggestOps } from '../suggest-schemas.ts';
 import { suggestionInputs } from '../suggestion-inputs.ts';
 import {
   diagnosticsMessage,
@@ -51,7 +51,7 @@ interface Deps extends SuggestDeps {
  */
 export async function suggestOps(
   deps: Deps,
-  command: OpsWish & { workspaceId: string; id: string },
+  command: SuggestOps & { workspaceId: string; id: string },
 ): Promise<JsonText> {
   const { workspaceId, id: pipelineId, description, currentOps = [] } = command;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);

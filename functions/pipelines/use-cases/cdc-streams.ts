@@ -2,14 +2,14 @@ import {
   type CaptureQueue,
   type CaptureStates,
   type CdcStream,
-  type CdcStreamPatch,
+  type CreateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,
-  type NewCdcStream,
   qualified,
   type StoredStream,
   type StreamRepository,
   shownStream,
   slotNameOf,
+  type UpdateCdcStream,
   wake,
 } from '../../../shared/domains/cdc/index.ts';
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
@@ -52,7 +52,7 @@ export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStre
 
 export async function createCdcStream(
   deps: CdcDeps,
-  command: NewCdcStream & { id: string; workspaceId: string; createdBy: string },
+  command: CreateCdcStream & { id: string; workspaceId: string; createdBy: string },
 ): Promise<CdcStream> {
   const { id, workspaceId, sourceId, streamId, createdBy } = command;
   const source = await deps.sources.get(workspaceId, sourceId);
@@ -85,7 +85,7 @@ export async function createCdcStream(
   return shown(deps, created);
 }
 
-export async function updateCdcStream(deps: CdcDeps, command: CdcStreamPatch & Named): Promise<CdcStream> {
+export async function updateCdcStream(deps: CdcDeps, command: UpdateCdcStream & Named): Promise<CdcStream> {
   const { enabled, tables, capture, walLimitBytes, onWalLimit } = command;
   return change(deps, command, async (current) => {
     const next = {

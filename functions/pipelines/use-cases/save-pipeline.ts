@@ -13,7 +13,7 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { checkedSchedule, completeConcurrency } from '../definition.ts';
 import type { PipelineRepository } from '../repository.ts';
-import type { NewPipeline, PipelinePatch } from '../schemas.ts';
+import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 
 export interface SaveDeps extends CheckDeps {
   pipelines: PipelineRepository;
@@ -26,7 +26,7 @@ export interface SaveDeps extends CheckDeps {
 
 export async function createPipeline(
   deps: SaveDeps,
-  command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
+  command: CreatePipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name } = command;
   const dag = await validDefinition(deps, { workspaceId, id }, command.dag);
@@ -52,7 +52,7 @@ export async function createPipeline(
   return view(deps, created);
 }
 
-type UpdateCommand = PipelinePatch & { id: string; workspaceId: string };
+type UpdateCommand = UpdatePipeline & { id: string; workspaceId: string };
 
 /** Throws `PIPELINE_CHANGED` when it is not as `expectedUpdatedAt` says; without that it builds on what others have changed. */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {

@@ -16,6 +16,9 @@ const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due
 /** Unique values whose holders are cached. */
 const MAX_OWNERS = 10_000;
 
+/** Lists are read from their beginning up to the page that is asked for. */
+export const MAX_OFFSET = 10_000;
+
 export interface StoredRecord {
   id: string;
   workspaceId: string;
@@ -232,7 +235,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     },
 
     async list(workspaceId, { limit, offset }, parent) {
-      if (offset > 10_000) throw new AppError('OFFSET_TOO_LARGE');
+      if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
       const name = listName(workspaceId, parent);
       const [positions, total] = await Promise.all([newest(table, name, offset + limit), totalOf(name)]);
       const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));

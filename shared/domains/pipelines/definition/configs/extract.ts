@@ -8,56 +8,113 @@ import { Id, StrictObject, StringEnum } from '../../../../platform/http/schemas.
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { Condition, gates, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
 
-const FileObject = StrictObject({
-  path: Type.String({ minLength: 1, maxLength: 1024 }),
-  format: Type.Optional(StringEnum(FILE_FORMATS)),
-  options: Type.Optional(FileOptions),
-});
-const TableObject = StrictObject({ schema: Type.Optional(Identifier), table: Identifier });
-const QueryObject = StrictObject({ query: Sql });
-const StreamObject = StrictObject({
-  stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
-  table: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; needed when it has several.' }),
-  ),
-});
-
-const Incremental = StrictObject({
-  cursorColumn: Identifier,
-  primaryKey: Type.Optional(
-    Type.Array(Identifier, {
-      minItems: 1,
-      maxItems: 16,
-      description:
-        'Columns that tell rows apart: a row that is read again as it was is the same one. Without, rows that are all alike are counted, and a further one is new.',
+const FileObject = StrictObject(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
-  ),
-  initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
-  lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
-});
+    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to go by the ending of the path.' })),
+    options: Type.Optional(FileOptions),
+  },
+  { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
+);
+const TableObject = StrictObject(
+  { schema: Type.Optional(Identifier), table: Identifier },
+  { $id: 'TableObject', description: 'A table of a database, or an endpoint of an HTTP service.' },
+);
+const QueryObject = StrictObject(
+  { query: Sql },
+  { $id: 'QueryObject', description: 'The rows of a query, in the SQL of the database.' },
+);
+const StreamObject = StrictObject(
+  {
+    stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
+    table: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; required when it has several.' }),
+    ),
+  },
+  { $id: 'StreamObject', description: 'A table that a CDC stream follows.' },
+);
+
+const Incremental = StrictObject(
+  {
+    cursorColumn: Type.Unsafe<string>({
+      ...Identifier,
+      description: 'A column that only grows; rows beyond its last value are new.',
+    }),
+    primaryKey: Type.Optional(
+      Type.Array(Identifier, {
+        minItems: 1,
+        maxItems: 16,
+        description: 'Columns that identify a row. Without them identical rows are counted, and a further one is new.',
+      }),
+    ),
+    initialValue: Type.Optional(
+      Type.Union([Type.String({ maxLength: 1024 }), Type.Number()], { description: 'Where the first run starts.' }),
+    ),
+    lagSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        description: 'How far to look back for rows that were committed late.',
+      }),
+    ),
+  },
+  { $id: 'IncrementalExtract', description: 'How an incremental extract finds the new rows.' },
+);
 
 export type Incremental = Static<typeof Incremental>;
 
 const extractMembers = {
   sourceId: Id,
-  columns: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 1000, uniqueItems: true })),
-  filter: Type.Optional(Condition),
-  mode: Type.Optional(StringEnum(['full', 'incremental'])),
+  columns: Type.Optional(
+    Type.Array(Identifier, {
+      minItems: 1,
+      maxItems: 1000,
+      uniqueItems: true,
+      description: 'The columns to read. Omit it for all.',
+    }),
+  ),
+  filter: Type.Optional(
+    Type.Unsafe<string>({ ...Condition, description: 'Only rows that meet this condition are read.' }),
+  ),
+  mode: Type.Optional(
+    StringEnum(['full', 'incremental'], { description: 'Read all rows, as when omitted, or only new ones.' }),
+  ),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
   gates,
   timeoutSeconds,
 };
-const ExtractFile = StrictObject({ ...extractMembers, object: FileObject });
-const ExtractTable = StrictObject({ ...extractMembers, object: TableObject });
-const ExtractQuery = StrictObject({ ...extractMembers, object: QueryObject });
-const ExtractStream = StrictObject({
-  sourceId: extractMembers.sourceId,
-  object: StreamObject,
-  columns: extractMembers.columns,
-  mode: extractMembers.mode,
-  timeoutSeconds,
-});
+const ExtractFile = StrictObject(
+  { ...extractMembers, object: FileObject },
+  { $id: 'ExtractFileConfig', description: 'Reads files.' },
+);
+const ExtractTable = StrictObject(
+  { ...extractMembers, object: TableObject },
+  { $id: 'ExtractTableConfig', description: 'Reads a table.' },
+);
+const ExtractQuery = StrictObject(
+  { ...extractMembers, object: QueryObject },
+  { $id: 'ExtractQueryConfig', description: 'Reads the rows of a query.' },
+);
+const ExtractStream = StrictObject(
+  {
+    sourceId: extractMembers.sourceId,
+    object: StreamObject,
+    columns: extractMembers.columns,
+    mode: extractMembers.mode,
+    timeoutSeconds,
+  },
+  {
+    $id: 'ExtractStreamConfig',
+    description: 'Reads the rows of a CDC stream or, in mode `incremental`, their changes.',
+  },
+);
+/** What an extract can be set to, by what its object names. */
+export const EXTRACT_CONFIGS = [ExtractFile, ExtractTable, ExtractQuery, ExtractStream] as const;
 export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;

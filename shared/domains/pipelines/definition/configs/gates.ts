@@ -16,26 +16,34 @@ import type { RecipeColumn } from '../../../../data/recipe/table.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
 import { StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-
 export type GateAction = (typeof GATE_ACTIONS)[number];
 
 /** Every gate adds to the transaction that ends its step. */
 const MAX_GATES = 20;
 
-const Gate = StrictObject({
+export const Gate = StrictObject({
   id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
   type: StringEnum(TEST_TYPES),
   column: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   config: Type.Optional(Type.Object({})),
-  scope: Type.Optional(StringEnum(['batch', 'table'])),
+  scope: Type.Optional(
+    StringEnum(['batch', 'table'], {
+      description: 'Test the rows of this run, as when omitted, or the whole dataset after the load.',
+    }),
+  ),
   severity: Type.Optional(StringEnum(SEVERITIES)),
-  action: StringEnum(GATE_ACTIONS),
-  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0 })),
-  maxFailedPercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  action: StringEnum(GATE_ACTIONS, {
+    description:
+      'What to do with failing rows. `quarantine` is for loads into datasets, which keep them in a dataset apart.',
+  }),
+  maxFailedRows: Type.Optional(Type.Integer({ minimum: 0, description: 'So many rows may fail.' })),
+  maxFailedPercent: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Such a share of the rows may fail.' }),
+  ),
 });
 export type Gate = Static<typeof Gate>;
 
-const GateList = Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_GATES });
+export const GateList = Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_GATES });
 
 /** The test that a gate is. */
 export function testOf({ type, column, config }: Gate): QualityTest {

@@ -13,58 +13,101 @@ import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './memb
 
 const loadMembers = {
   input,
-  target: StrictObject({
-    kind: StringEnum(['dataset']),
-    name: Type.Optional(Name),
-    datasetId: Type.Optional(Id),
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['dataset']),
+      name: Type.Optional(Type.Unsafe<string>({ ...Name, description: 'A dataset, created when it does not exist.' })),
+      datasetId: Type.Optional(Id),
+    },
+    { $id: 'DatasetTarget', description: 'A dataset, by `name` or by `datasetId`.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
   gates,
 };
-const scope = Type.Optional(StringEnum(['table', 'partition']));
-const LoadAppend = StrictObject({ ...loadMembers, mode: StringEnum(['append']) });
-const LoadOverwrite = StrictObject({ ...loadMembers, mode: StringEnum(['overwrite']), scope });
-const LoadMerge = StrictObject({
-  ...loadMembers,
-  mode: StringEnum(['merge']),
-  mergeKey: Type.Array(Identifier, { minItems: 1, maxItems: 16, uniqueItems: true }),
-  strategy: Type.Optional(StringEnum(MERGE_STRATEGIES)),
-  deleteColumn: Type.Optional(Identifier),
-  dedupeOrderBy: Type.Optional(
-    Type.Array(StrictObject({ column: Identifier, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
+const scope = Type.Optional(
+  StringEnum(['table', 'partition'], {
+    description: 'Replace all rows, as when omitted, or only those of the partitions that have new rows.',
+  }),
+);
+const LoadAppend = StrictObject(
+  { ...loadMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendToDatasetConfig', description: 'Adds the rows to a dataset.' },
+);
+const LoadOverwrite = StrictObject(
+  { ...loadMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteDatasetConfig', description: 'Replaces the rows of a dataset.' },
+);
+const STRATEGY = 'What to do with rows whose key exists. Omit it for `upsert`, which replaces them.';
+const LoadMerge = StrictObject(
+  {
+    ...loadMembers,
+    mode: StringEnum(['merge']),
+    mergeKey: Type.Array(Identifier, {
       minItems: 1,
       maxItems: 16,
+      uniqueItems: true,
+      description: 'Columns that identify a row. They are never null.',
     }),
-  ),
-});
+    strategy: Type.Optional(StringEnum(MERGE_STRATEGIES, { description: STRATEGY })),
+    deleteColumn: Type.Optional(
+      Type.Unsafe<string>({ ...Identifier, description: 'A boolean column. Rows for which it is true are removed.' }),
+    ),
+    dedupeOrderBy: Type.Optional(
+      Type.Array(StrictObject({ column: Identifier, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
+        minItems: 1,
+        maxItems: 16,
+        description: 'Of several rows with one key, the first in this order is loaded.',
+      }),
+    ),
+  },
+  { $id: 'MergeIntoDatasetConfig', description: 'Merges the rows into a dataset by their key.' },
+);
 const LoadMode = Type.Object({ mode: StringEnum(['append', 'overwrite', 'merge']) });
-/** Columns whose values, together, name a partition. */
-const PartitionKeys = Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 8, uniqueItems: true }));
+const PartitionKeys = Type.Optional(
+  Type.Array(Identifier, {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'Columns whose values, together, identify a partition.',
+  }),
+);
 
 const tableMembers = {
   input,
   gates,
-  target: StrictObject({
-    kind: StringEnum(['table']),
-    sourceId: Id,
-    schema: Type.Optional(Identifier),
-    table: Identifier,
-    partitionBy: PartitionKeys,
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['table']),
+      sourceId: Id,
+      schema: Type.Optional(Identifier),
+      table: Identifier,
+      partitionBy: PartitionKeys,
+    },
+    { $id: 'TableTarget', description: 'A table of a Postgres source.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
 };
-const TableAppend = StrictObject({ ...tableMembers, mode: StringEnum(['append']) });
-const TableOverwrite = StrictObject({ ...tableMembers, mode: StringEnum(['overwrite']), scope });
-const TableMerge = StrictObject({
-  ...tableMembers,
-  mode: StringEnum(['merge']),
-  mergeKey: LoadMerge.properties.mergeKey,
-  strategy: Type.Optional(StringEnum(['upsert', 'delete_insert', 'insert_only'])),
-  deleteColumn: LoadMerge.properties.deleteColumn,
-  dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
-});
+const TableAppend = StrictObject(
+  { ...tableMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendToTableConfig', description: 'Adds the rows to a table of a database.' },
+);
+const TableOverwrite = StrictObject(
+  { ...tableMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteTableConfig', description: 'Replaces the rows of a table of a database.' },
+);
+const TableMerge = StrictObject(
+  {
+    ...tableMembers,
+    mode: StringEnum(['merge']),
+    mergeKey: LoadMerge.properties.mergeKey,
+    strategy: Type.Optional(StringEnum(['upsert', 'delete_insert', 'insert_only'], { description: STRATEGY })),
+    deleteColumn: LoadMerge.properties.deleteColumn,
+    dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
+  },
+  { $id: 'MergeIntoTableConfig', description: 'Merges the rows into a table of a database by their key.' },
+);
 export type LoadTableConfig = Static<typeof TableAppend> | Static<typeof TableOverwrite> | Static<typeof TableMerge>;
 export type AnyLoadConfig = LoadConfig | LoadTableConfig | LoadFilesConfig;
 export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite> | Static<typeof LoadMerge>;
@@ -72,23 +115,34 @@ export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite
 const filesMembers = {
   input,
   gates,
-  target: StrictObject({
-    kind: StringEnum(['files']),
-    sourceId: Id,
-    path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
-    format: StringEnum(TARGET_FORMATS),
-    partitionBy: PartitionKeys,
-  }),
+  target: StrictObject(
+    {
+      kind: StringEnum(['files']),
+      sourceId: Id,
+      path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
+      format: StringEnum(TARGET_FORMATS),
+      partitionBy: PartitionKeys,
+    },
+    { $id: 'FilesTarget', description: 'Files in a bucket.' },
+  ),
   onSchemaChange,
   timeoutSeconds,
 };
-const FilesAppend = StrictObject({ ...filesMembers, mode: StringEnum(['append']) });
-const FilesOverwrite = StrictObject({ ...filesMembers, mode: StringEnum(['overwrite']), scope });
+const FilesAppend = StrictObject(
+  { ...filesMembers, mode: StringEnum(['append']) },
+  { $id: 'AppendFilesConfig', description: 'Adds files with the rows to a folder.' },
+);
+const FilesOverwrite = StrictObject(
+  { ...filesMembers, mode: StringEnum(['overwrite']), scope },
+  { $id: 'OverwriteFilesConfig', description: 'Replaces the files of a folder.' },
+);
 export type LoadFilesConfig = Static<typeof FilesAppend> | Static<typeof FilesOverwrite>;
 
 const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
 const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
+/** What a load can be set to, by the kind of its target and its mode. */
+export const LOAD_CONFIGS = [DATASET_SHAPES, TABLE_SHAPES, FILES_SHAPES].flatMap((shapes) => Object.values(shapes));
 
 /** Of a load of no known mode: issues that it has in each of them. */
 function issuesInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Issue[] {

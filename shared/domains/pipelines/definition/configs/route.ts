@@ -9,13 +9,26 @@ const Port = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' });
 /** A bit of a 64-bit number stands for each port, the default one included. */
 const MAX_ROUTES = 50;
 
-export const RouteConfig = StrictObject({
-  input,
-  mode: Type.Optional(StringEnum(['first_match', 'all_matches'], { default: 'first_match' })),
-  routes: Type.Array(StrictObject({ port: Port, condition: Condition }), { minItems: 1, maxItems: MAX_ROUTES }),
-  defaultPort: Type.Optional(Type.String({ ...Port, default: 'default' })),
-  timeoutSeconds,
-});
+export const RouteConfig = StrictObject(
+  {
+    input,
+    mode: Type.Optional(
+      StringEnum(['first_match', 'all_matches'], {
+        default: 'first_match',
+        description: 'Whether a row goes to the first port whose condition it meets, or to all of them.',
+      }),
+    ),
+    routes: Type.Array(StrictObject({ port: Port, condition: Condition }), { minItems: 1, maxItems: MAX_ROUTES }),
+    defaultPort: Type.Optional(
+      Type.String({ ...Port, default: 'default', description: 'The port of rows that meet no condition.' }),
+    ),
+    timeoutSeconds,
+  },
+  {
+    $id: 'RouteConfig',
+    description: 'Sends rows to ports by conditions. Steps behind it name the port in `fromPorts`.',
+  },
+);
 export type RouteConfig = Static<typeof RouteConfig>;
 
 /** The ports of a route step, the default one last; undefined when its settings are not sound. */

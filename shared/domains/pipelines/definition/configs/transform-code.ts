@@ -23,27 +23,53 @@ const OutputColumn = StrictObject({
   }),
 });
 
-export const TransformCodeConfig = StrictObject({
-  input,
-  inputs: Type.Optional(Type.Record(Type.String(), Type.String(), { minProperties: 1, maxProperties: 1 })),
-  language: Type.Optional(StringEnum(['javascript', 'typescript'], { default: 'javascript' })),
-  entrypoint: Type.Optional(Type.String({ pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,63}$', default: 'transform' })),
-  code: Type.String({ minLength: 1, maxLength: 200_000 }),
-  env: Type.Optional(
-    Type.Record(
-      Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-      Type.String({ maxLength: 4096 }),
-      {
-        maxProperties: 50,
-        additionalProperties: false,
-      },
+export const TransformCodeConfig = StrictObject(
+  {
+    input,
+    inputs: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        minProperties: 1,
+        maxProperties: 1,
+        description: 'Instead of `input`: the same under any name.',
+      }),
     ),
-  ),
-  outputSchema: Type.Optional(Type.Array(OutputColumn, { minItems: 1, maxItems: 1000 })),
-  memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
-  gates,
-  timeoutSeconds,
-});
+    language: Type.Optional(StringEnum(['javascript', 'typescript'], { default: 'javascript' })),
+    entrypoint: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,63}$',
+        default: 'transform',
+        description: 'The function of the code to call.',
+      }),
+    ),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 200_000,
+      description: 'Declares `function transform(rows, context)`, which returns rows.',
+    }),
+    env: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+        Type.String({ maxLength: 4096 }),
+        {
+          maxProperties: 50,
+          additionalProperties: false,
+          description: 'Values for the code, such as `{{ secrets.<name> }}` or `{{ params.<name> }}`.',
+        },
+      ),
+    ),
+    outputSchema: Type.Optional(
+      Type.Array(OutputColumn, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'The columns of the returned rows. Omit it for those of the input.',
+      }),
+    ),
+    memoryMb: Type.Optional(Type.Integer({ minimum: 16, maximum: 512, default: 128 })),
+    gates,
+    timeoutSeconds,
+  },
+  { $id: 'TransformCodeConfig', description: 'Transforms rows with JavaScript or TypeScript, in a sandbox.' },
+);
 export type TransformCodeConfig = Static<typeof TransformCodeConfig>;
 
 /** Every issue of a code step's settings, but for the code itself: that is the sandbox's to check. */

@@ -9,12 +9,29 @@ import { gates, Sql, timeoutSeconds } from './members.ts';
 const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
 
 const members = {
-  inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String(), { additionalProperties: false })),
+  inputs: Type.Optional(
+    Type.Record(Type.String({ pattern: Alias }), Type.String(), {
+      additionalProperties: false,
+      description:
+        'Ids of steps, by the names under which their rows are read. Omit it to use the ids, with `_` for `-`.',
+    }),
+  ),
   gates,
   timeoutSeconds,
 };
-const WithSql = StrictObject({ ...members, sql: Sql });
-const WithOps = StrictObject({ ...members, ops: Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_OPS }) });
+const WithSql = StrictObject(
+  { ...members, sql: Sql },
+  { $id: 'SqlConfig', description: 'Transforms rows with a statement in DuckDB SQL.' },
+);
+const WithOps = StrictObject(
+  {
+    ...members,
+    ops: Type.Array(Type.Object({}, { $id: 'StepOperation' }), { minItems: 1, maxItems: MAX_OPS }),
+  },
+  { $id: 'RecipeConfig', description: 'Transforms rows with a recipe: operations, one after the other.' },
+);
+/** What a `transform_sql` step can be set to. */
+export const TRANSFORM_SQL_CONFIGS = [WithSql, WithOps] as const;
 const Either = Type.Object({ sql: Sql });
 
 export type TransformSqlConfig = Static<typeof WithSql> | (Omit<Static<typeof WithOps>, 'ops'> & { ops: Op[] });

@@ -1,0 +1,5 @@
+export const examples = {
+  createApiKey: {},
+  listApiKeys: {},
+  revokeApiKey: {},
+};

@@ -1,0 +1,6 @@
+export const examples = {
+  login: {},
+  refresh: {},
+  logout: {},
+  me: {},
+};

@@ -1,0 +1,18 @@
+export const examples = {
+  listDataSources: {},
+  createDataSource: {},
+  testNewDataSource: {},
+  getDataSource: {},
+  updateDataSource: {},
+  deleteDataSource: {},
+  testDataSource: {},
+  createUpload: {},
+  completeUpload: {},
+  abortUpload: {},
+  listSourceSchemas: {},
+  listSourceTables: {},
+  listSourceColumns: {},
+  syncDataSource: {},
+  setDataSourceSchedule: {},
+  listDataSourceHistory: {},
+};

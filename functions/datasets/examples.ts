@@ -1,0 +1,16 @@
+export const examples = {
+  createDataset: {},
+  listDatasets: {},
+  getDataset: {},
+  updateDataset: {},
+  deleteDataset: {},
+  refreshDataset: {},
+  cancelDatasetRefresh: {},
+  setDatasetSchedule: {},
+  listDatasetHistory: {},
+  getDatasetSchema: {},
+  getDatasetStatistics: {},
+  previewDataset: {},
+  listDatasetVersions: {},
+  restoreDatasetVersion: {},
+};

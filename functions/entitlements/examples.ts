@@ -1,0 +1,4 @@
+export const examples = {
+  getEntitlements: {},
+  getProductUsage: {},
+};

@@ -1,0 +1,8 @@
+export const examples = {
+  runQuery: {},
+  validateQuery: {},
+  startQueryJob: {},
+  getQueryJob: {},
+  getQueryJobResult: {},
+  cancelQueryJob: {},
+};

@@ -1,0 +1,11 @@
+export const examples = {
+  createSavedQuery: {},
+  listSavedQueries: {},
+  getSavedQuery: {},
+  updateSavedQuery: {},
+  deleteSavedQuery: {},
+  runSavedQuery: {},
+  listSavedQueryVersions: {},
+  getSavedQueryVersion: {},
+  restoreSavedQueryVersion: {},
+};

@@ -1,0 +1,11 @@
+export const examples = {
+  createWebhook: {},
+  listWebhooks: {},
+  getWebhook: {},
+  updateWebhook: {},
+  deleteWebhook: {},
+  testWebhook: {},
+  listDeliveries: {},
+  redeliver: {},
+  replay: {},
+};

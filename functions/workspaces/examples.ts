@@ -1,0 +1,8 @@
+export const examples = {
+  createWorkspace: {},
+  getWorkspace: {},
+  listMembers: {},
+  addMember: {},
+  changeMember: {},
+  removeMember: {},
+};

@@ -1,0 +1,6 @@
+export const examples = {
+  listSecrets: {},
+  getSecret: {},
+  putSecret: {},
+  deleteSecret: {},
+};

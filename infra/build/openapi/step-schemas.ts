@@ -1,0 +1,63 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import { EXTRACT_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
+import { LOAD_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
+import { RouteConfig } from '../../../shared/domains/pipelines/index.ts';
+import { TransformCodeConfig } from '../../../shared/domains/pipelines/index.ts';
+import { TRANSFORM_SQL_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
+import {
+  STEP_TYPES,
+  Step,
+  type StepType,
+  TRIGGERS,
+  Trigger,
+} from '../../../shared/domains/pipelines/index.ts';
+import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { nameOf } from './schema-names.ts';
+
+/** The settings of each type of step, as the server checks them when a definition is saved. */
+const CONFIGS: Record<StepType, TSchema> = {
+  extract: Type.Union([...EXTRACT_CONFIGS], {
+    $id: 'ExtractConfig',
+    description: 'What to read from a data source, by what `object` names.',
+  }),
+  transform_sql: Type.Union([...TRANSFORM_SQL_CONFIGS], {
+    $id: 'TransformSqlConfig',
+    description: 'A statement, or the operations of a recipe.',
+  }),
+  transform_code: TransformCodeConfig,
+  route: RouteConfig,
+  load: Type.Union(LOAD_CONFIGS, {
+    $id: 'LoadConfig',
+    description: 'Where to load the rows, by the kind of `target` and by `mode`.',
+  }),
+};
+
+const DESCRIPTIONS: Record<StepType, string> = {
+  extract: 'A step that reads rows from a data source.',
+  transform_sql: 'A step that transforms the rows of others with SQL or a recipe.',
+  transform_code: 'A step that transforms the rows of another with JavaScript or TypeScript.',
+  route: 'A step that sends the rows of another to ports, by conditions.',
+  load: 'A step that loads the rows of another into a dataset, a table or files.',
+};
+
+const stepOf = (type: StepType): TObject =>
+  StrictObject(
+    { ...Step.properties, type: Type.Literal(type), config: CONFIGS[type] },
+    { $id: `${nameOf(type)}Step`, description: DESCRIPTIONS[type] },
+  );
+
+const triggers = Object.entries(TRIGGERS).map(([kind, trigger]) => ({
+  ...trigger,
+  properties: { ...trigger.properties, kind: Type.Literal(kind) },
+}));
+
+/** Steps and triggers as unions told apart by one member: the server finds out by itself which variant is meant. */
+export const STEP_SCHEMAS: TSchema[] = [
+  TaggedUnion('type', STEP_TYPES.map(stepOf), { ...namedAs(Step) }),
+  TaggedUnion('kind', triggers as unknown as TObject[], { ...namedAs(Trigger) }),
+];
+
+function namedAs(schema: TSchema): { $id: string; description: string } {
+  const { $id, description } = schema as TSchema & { $id: string; description: string };
+  return { $id, description };
+}
