@@ -66,7 +66,7 @@ export function listBuckets(deps: S3Deps, request: S3Request): Reply {
   const prefix = query.get('prefix') ?? '';
   const token = query.get('continuation-token') ?? '';
   const region = query.get('bucket-region');
-  const most = readCount(query, 'max-buckets', { fallback: 10_000, most: 10_000 });
+  const most = readCount(query, 'max-buckets', { fallback: 10_000, max: 10_000 });
   const after = deps.store.buckets
     .all()
     .filter(

@@ -68,7 +68,7 @@ function readQuery(query: URLSearchParams): { prefix: string; delimiter: string;
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',
-    maxKeys: readCount(query, 'max-keys', { fallback: MAX_KEYS, most: MAX_KEYS }),
+    maxKeys: readCount(query, 'max-keys', { fallback: MAX_KEYS, max: MAX_KEYS }),
   };
 }
 

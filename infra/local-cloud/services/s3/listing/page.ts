@@ -1,11 +1,11 @@
 import { encodeKey } from '../addressing.ts';
 import { invalidArgument } from '../errors.ts';
 
-/** Reads a count from the query, at most `most`. Throws `InvalidArgument` when it is not a whole number from 0 on. */
+/** Reads a count from the query, at most `max`. Throws `InvalidArgument` when it is not a whole number from 0 on. */
 export function readCount(
   query: URLSearchParams,
   parameter: string,
-  { fallback, most = Number.MAX_SAFE_INTEGER }: { fallback: number; most?: number },
+  { fallback, max = Number.MAX_SAFE_INTEGER }: { fallback: number; max?: number },
 ): number {
   const text = query.get(parameter);
   if (text === null || text === '') return fallback;
@@ -13,7 +13,7 @@ export function readCount(
   if (!/^\d{1,10}$/.test(text) || count > 2 ** 31 - 1) {
     throw invalidArgument('Provided max-keys not an integer or within integer range', parameter, text);
   }
-  return Math.min(count, most);
+  return Math.min(count, max);
 }
 
 /** How the names of a listing are written, by `encoding-type`. */

@@ -9,7 +9,7 @@ import { requireUpload } from './upload-part.ts';
 export function listParts(deps: S3Deps, request: S3Request): Reply {
   const upload = requireUpload(deps, request);
   const marker = readCount(request.query, 'part-number-marker', { fallback: 0 });
-  const most = readCount(request.query, 'max-parts', { fallback: 1000, most: 1000 });
+  const most = readCount(request.query, 'max-parts', { fallback: 1000, max: 1000 });
   const after = deps.store.parts.of(upload.id).filter((part) => part.number > marker);
   const page = after.slice(0, most);
   const owner = { ID: deps.context.accountId, DisplayName: deps.context.accountId };
