@@ -1,8 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
-import type { Match } from './routes.ts';
-import type { CompiledStage } from './stages.ts';
+import type { GatewayErrorType } from './gateway-errors.ts';
+import type { RestApi, Stage } from './model.ts';
+import type { Match, RouteTree } from './routes.ts';
+
+/** A stage with everything prepared that does not depend on the request. */
+export interface CompiledStage {
+  readonly api: RestApi;
+  readonly stage: Stage;
+  readonly routes: RouteTree;
+  /** Sends one of the gateway's own answers. */
+  readonly responses: { send(exchange: Exchange, type: GatewayErrorType): void };
+  readonly isBinary: (contentType: string | undefined) => boolean;
+  /** Writes the access log's line for a finished exchange. */
+  readonly logAccess: ((exchange: Exchange, endedAt: number) => void) | undefined;
+}
 
 /** One request on its way through a stage, with what `$context` says about it. */
 export interface Exchange {

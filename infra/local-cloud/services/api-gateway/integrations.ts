@@ -1,6 +1,4 @@
-import { AwsError } from '../../core/aws-error.ts';
-import type { LambdaPort } from '../../core/ports.ts';
-import type { CloudContext } from '../../core/service.ts';
+import { type Backend, failedCall } from './backend.ts';
 import { readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Integration } from './model.ts';
@@ -11,11 +9,6 @@ import { streamFunction } from './streaming.ts';
 
 /** A synchronous call of a function takes no more than this. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
-
-export interface Backend {
-  context: CloudContext;
-  lambda: LambdaPort;
-}
 
 /** Runs the integration of the matched method and answers the exchange; every failure is one of the gateway's answers. */
 export async function runIntegration(exchange: Exchange, match: Match, backend: Backend): Promise<void> {
@@ -71,13 +64,6 @@ async function callFunction(
   } finally {
     cancelTimeout();
   }
-}
-
-/** A function that could not be called at all: it does not exist, is throttled, or Lambda has failed. */
-export function failedCall(exchange: Exchange, error: unknown, context: CloudContext): void {
-  context.log(`API Gateway ${exchange.httpMethod} ${exchange.fullPath}: ${String(error)}`);
-  const throughLambda = error instanceof AwsError && error.status === 502;
-  exchange.stage.responses.send(exchange, throughLambda ? 'DEFAULT_5XX' : 'API_CONFIGURATION_ERROR');
 }
 
 function sendMock(exchange: Exchange, integration: Extract<Integration, { type: 'MOCK' }>): void {

@@ -1,5 +1,5 @@
+import { type Backend, failedCall } from './backend.ts';
 import type { Exchange } from './exchange.ts';
-import { type Backend, failedCall } from './integrations.ts';
 import { readHeaders, setHeaders } from './proxy-response.ts';
 
 /** A stream on which nothing is sent for so long is ended (Regional APIs). */

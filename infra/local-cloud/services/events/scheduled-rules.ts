@@ -1,6 +1,6 @@
+import { Alarms } from '../../core/schedules/alarms.ts';
+import { parseExpression, type Timetable } from '../../core/schedules/expression.ts';
 import type { CloudContext } from '../../core/service.ts';
-import { Alarms } from '../scheduler/alarms.ts';
-import { parseExpression, type Timetable } from '../scheduler/expression.ts';
 import type { Bus } from './bus.ts';
 import { eventDocument } from './event.ts';
 import type { Rule, Rules } from './rules.ts';

@@ -1,8 +1,8 @@
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets/bucket.ts';
-import { preflight } from './buckets/cors.ts';
 import { deleteDocument, getDocument, putDocument } from './buckets/documents.ts';
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './buckets/policy.ts';
 import { getBucketVersioning, putBucketVersioning } from './buckets/versioning.ts';
+import { preflight } from './configurations/cors.ts';
 import { listObjects, listObjectsV2 } from './listing/list-objects.ts';
 import { listMultipartUploads } from './listing/list-uploads.ts';
 import { listObjectVersions } from './listing/list-versions.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AwsError } from '../../core/aws-error.ts';
 import type { EventsPort } from '../../core/ports.ts';
 import type { AwsRequest, CloudContext, LocalService } from '../../core/service.ts';
-import { allowOrigin } from './buckets/cors.ts';
+import { allowOrigin } from './configurations/cors.ts';
 import { S3Error } from './errors.ts';
 import { EventPublisher } from './events/event-publisher.ts';
 import { LifecycleSweeper } from './lifecycle/sweeper.ts';

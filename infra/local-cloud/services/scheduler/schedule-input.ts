@@ -1,7 +1,7 @@
+import { parseExpression } from '../../core/schedules/expression.ts';
 import type { Targets } from '../events/delivery/targets.ts';
 import { checkRetryPolicy } from '../events/target-operations.ts';
 import { validation } from './errors.ts';
-import { parseExpression } from './expression.ts';
 import { DEFAULT_GROUP, type Schedule, type ScheduleTarget } from './schedules.ts';
 
 /** CreateSchedule and UpdateSchedule take the same; dates are epoch seconds on the wire. */

@@ -2,7 +2,7 @@ import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Concurrency } from '../execution/concurrency.ts';
 import type { Execution } from '../execution/executor.ts';
-import type { Invoker } from '../invoke/invoker.ts';
+import type { Invoker } from '../execution/invoker.ts';
 import type { FunctionStore } from '../store.ts';
 import { pause } from './pause.ts';
 

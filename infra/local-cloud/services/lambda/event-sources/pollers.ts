@@ -3,13 +3,9 @@ import type { CloudContext } from '../../../core/service.ts';
 import type { Destinations } from '../asynchronous/destinations.ts';
 import type { BatchInvoker } from './batch-invoker.ts';
 import type { Mapping, MappingStore } from './mapping.ts';
+import type { Poller } from './poller.ts';
 import { SqsPoller } from './sqs-poller.ts';
 import { StreamPoller } from './stream-poller.ts';
-
-export interface Poller {
-  readonly lastResult: string;
-  stop(): Promise<void>;
-}
 
 interface Deps {
   context: CloudContext;

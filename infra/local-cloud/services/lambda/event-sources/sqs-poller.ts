@@ -5,7 +5,7 @@ import { failedItems, splitBySize } from './batch-response.ts';
 import { recordFilter } from './filter.ts';
 import type { SqsMapping } from './mapping.ts';
 import { pause, Wake } from './pause.ts';
-import type { Poller } from './pollers.ts';
+import type { Poller } from './poller.ts';
 
 const LONG_POLL_MS = 20_000;
 const MOST_PER_RECEIVE = 10;

@@ -7,7 +7,7 @@ import { failedItems, splitBySize } from './batch-response.ts';
 import { recordFilter } from './filter.ts';
 import type { MappingStore, StreamMapping } from './mapping.ts';
 import { pause, Wake } from './pause.ts';
-import type { Poller } from './pollers.ts';
+import type { Poller } from './poller.ts';
 import { type FailureCondition, failureRecord, sequenceOf } from './stream-failure.ts';
 
 /** Records that no filter passes are read again after a restart, up to so many: to store the position for each would cost more. */

@@ -3,11 +3,11 @@ import { AwsError, unsupported } from '../../../core/aws-error.ts';
 import { replyError } from '../../../core/rest-json.ts';
 import type { AwsRequest } from '../../../core/service.ts';
 import type { AsyncEvents } from '../asynchronous/async-events.ts';
+import type { Invoker } from '../execution/invoker.ts';
 import type { Target } from '../model.ts';
 import { restErrors } from '../rest-errors.ts';
 import type { FunctionStore } from '../store.ts';
 import { encodeEvent } from './event-stream.ts';
-import type { Invoker } from './invoker.ts';
 
 export const SYNCHRONOUS_LIMIT_BYTES = 6 * 1024 * 1024;
 export const ASYNCHRONOUS_LIMIT_BYTES = 1024 * 1024;

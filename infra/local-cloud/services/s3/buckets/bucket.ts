@@ -1,3 +1,4 @@
+import { OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK } from '../configurations/kinds.ts';
 import { S3Error } from '../errors.ts';
 import { isoSeconds, readCount } from '../listing/page.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
@@ -5,8 +6,7 @@ import { readPayloadText } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { childText, parseXml, xmlDocument } from '../xml.ts';
-import { OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK } from './document-kinds.ts';
-import { checkKnownElements } from './document-shape.ts';
+import { checkKnownElements } from '../xml-shape.ts';
 
 const FIRST_REGION = 'us-east-1';
 const ownerships = ['BucketOwnerEnforced', 'BucketOwnerPreferred', 'ObjectWriter'];

@@ -1,10 +1,5 @@
-import { S3Error, type S3ErrorCode } from '../errors.ts';
-import { checkLifecycleConfiguration, lifecycleShape } from '../lifecycle/rules.ts';
-import { tagsFromXml } from '../objects/tags.ts';
-import { commit, type Operation, requireBucket } from '../operation.ts';
-import { readPayloadText } from '../payload/payload.ts';
-import { parseXml, type XmlElement, xmlDocument } from '../xml.ts';
-import { checkCorsConfiguration, corsShape } from './cors.ts';
+import { checkCorsConfiguration, corsShape } from '../configurations/cors.ts';
+import { encryptionShape } from '../configurations/encryption.ts';
 import {
   CORS,
   ENCRYPTION,
@@ -14,9 +9,14 @@ import {
   OWNERSHIP_CONTROLS,
   PUBLIC_ACCESS_BLOCK,
   TAGGING,
-} from './document-kinds.ts';
-import { checkKnownElements, type Shape } from './document-shape.ts';
-import { encryptionShape } from './encryption.ts';
+} from '../configurations/kinds.ts';
+import { checkLifecycleConfiguration, lifecycleShape } from '../configurations/lifecycle-rules.ts';
+import { S3Error, type S3ErrorCode } from '../errors.ts';
+import { commit, type Operation, requireBucket } from '../operation.ts';
+import { readPayloadText } from '../payload/payload.ts';
+import { tagsFromXml } from '../tags.ts';
+import { parseXml, type XmlElement, xmlDocument } from '../xml.ts';
+import { checkKnownElements, type Shape } from '../xml-shape.ts';
 
 const MAX_BUCKET_TAGS = 50;
 

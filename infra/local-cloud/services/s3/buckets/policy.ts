@@ -1,9 +1,9 @@
+import { POLICY } from '../configurations/kinds.ts';
 import { S3Error } from '../errors.ts';
 import { commit, requireBucket, type S3Deps } from '../operation.ts';
 import { readPayloadText } from '../payload/payload.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import { POLICY } from './document-kinds.ts';
 
 const MAX_POLICY_BYTES = 20 * 1024;
 

@@ -1,4 +1,4 @@
-import { NOTIFICATION } from '../buckets/document-kinds.ts';
+import { NOTIFICATION } from '../configurations/kinds.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Deletion, Version } from '../store/versions.ts';

@@ -1,10 +1,16 @@
+import {
+  bucketRules,
+  concerns,
+  expiresAt,
+  type LifecycleRule,
+  midnightAfter,
+} from '../configurations/lifecycle-rules.ts';
 import { journalDeleted, lifecycleCause } from '../events/object-events.ts';
 import { deleteMarkerAttributes } from '../objects/delete-object.ts';
 import { commit, type S3Deps } from '../operation.ts';
 import { newRequestId } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Deletion, Version } from '../store/versions.ts';
-import { bucketRules, concerns, expiresAt, type LifecycleRule, midnightAfter } from './rules.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many versions are looked at before other requests get their turn. */

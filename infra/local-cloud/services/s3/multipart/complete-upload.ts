@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { invalidArgument, S3Error } from '../errors.ts';
 import { journalCreated, requestCause } from '../events/object-events.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
-import type { Checksum } from '../objects/attributes.ts';
+import type { Checksum } from '../model.ts';
 import { checkWriteConditions } from '../objects/conditions.ts';
 import { writtenHeaders } from '../objects/object-headers.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';

@@ -1,5 +1,6 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
 import { S3Error } from '../errors.ts';
+import type { ChecksumType } from '../model.ts';
 import { encryptionHeaders, readAttributes, readTagging } from '../objects/attributes.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
 import { checksumAlgorithm } from '../payload/claims.ts';
@@ -7,7 +8,6 @@ import { isCombinable } from '../payload/crc-combine.ts';
 import type { ChecksumAlgorithm } from '../payload/digests.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import type { ChecksumType } from '../store/uploads.ts';
 
 /** CreateMultipartUpload. */
 export function createMultipartUpload(deps: S3Deps, request: S3Request): Reply {

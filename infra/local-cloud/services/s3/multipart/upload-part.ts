@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidArgument, S3Error } from '../errors.ts';
+import type { Sink } from '../model.ts';
 import { encryptionHeaders } from '../objects/attributes.ts';
 import { copySourceVersionHeader, findCopySource } from '../objects/copy-object.ts';
 import { MAX_BODY_BYTES } from '../objects/put-object.ts';
@@ -8,7 +9,6 @@ import { checksumElement, checksumHeader, createDigest } from '../payload/digest
 import { type ReceivedPayload, receivePayload } from '../payload/payload.ts';
 import { type Reply, xmlReply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import type { Sink } from '../store/content-files.ts';
 import { type Upload, uploadAlgorithm } from '../store/uploads.ts';
 import { readPartNumber, readUploadId } from './upload-limits.ts';
 

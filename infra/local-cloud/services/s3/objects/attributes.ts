@@ -1,33 +1,7 @@
 import { invalidArgument, notImplemented, S3Error } from '../errors.ts';
-import type { ChecksumAlgorithm } from '../payload/digests.ts';
+import type { Encryption, ObjectAttributes, Tags } from '../model.ts';
 import type { S3Request } from '../request.ts';
-import type { ChecksumType } from '../store/uploads.ts';
-import type { Tags } from '../store/versions.ts';
-import { checkTags } from './tags.ts';
-
-export interface Checksum {
-  algorithm: ChecksumAlgorithm;
-  /** Base64, with `-<parts>` when composite. */
-  value: string;
-  type: ChecksumType;
-}
-
-export interface Encryption {
-  algorithm: string;
-  kmsKeyId?: string;
-  bucketKey?: boolean;
-}
-
-/** What is kept with an object's content and given back with it. */
-export interface ObjectAttributes {
-  /** `content-type`, `cache-control` and the like, by lower-case name. */
-  headers: Record<string, string>;
-  /** User metadata, by name without `x-amz-meta-`. */
-  metadata: Record<string, string>;
-  storageClass: string;
-  encryption: Encryption;
-  checksum?: Checksum;
-}
+import { checkTags } from '../tags.ts';
 
 const contentHeaders = [
   'content-type',

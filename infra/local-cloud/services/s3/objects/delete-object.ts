@@ -1,4 +1,4 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
 import { journalDeleted, requestCause } from '../events/object-events.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';

@@ -1,5 +1,5 @@
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { invalidArgument, S3Error } from '../errors.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';

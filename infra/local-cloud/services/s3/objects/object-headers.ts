@@ -1,8 +1,9 @@
+import type { Checksum } from '../model.ts';
 import { checksumHeader } from '../payload/digests.ts';
 import type { S3Request } from '../request.ts';
 import type { Bucket } from '../store/buckets.ts';
 import type { Version } from '../store/versions.ts';
-import { type Checksum, encryptionHeaders } from './attributes.ts';
+import { encryptionHeaders } from './attributes.ts';
 
 type Headers = Record<string, string | number | undefined>;
 

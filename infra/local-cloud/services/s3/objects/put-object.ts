@@ -1,11 +1,12 @@
-import { bucketEncryption } from '../buckets/encryption.ts';
+import { bucketEncryption } from '../configurations/encryption.ts';
+import { expirationHeader } from '../configurations/expiration-header.ts';
 import { journalCreated, requestCause } from '../events/object-events.ts';
-import { expirationHeader } from '../lifecycle/expiration-header.ts';
+import type { Checksum } from '../model.ts';
 import { commit, requireBucket, requireKey, type S3Deps } from '../operation.ts';
 import { receivePayload } from '../payload/payload.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
-import { type Checksum, readAttributes, readTagging } from './attributes.ts';
+import { readAttributes, readTagging } from './attributes.ts';
 import { checkWriteConditions } from './conditions.ts';
 import { checksumHeaders, writtenHeaders } from './object-headers.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { S3Error } from '../errors.ts';
+import type { Sink } from '../model.ts';
 import type { S3Request } from '../request.ts';
-import type { Sink } from '../store/content-files.ts';
 import { decodeAwsChunked } from './aws-chunked.ts';
 import { announcedSize, type Claims, readClaims } from './claims.ts';
 import { type ChecksumAlgorithm, createDigest, DEFAULT_ALGORITHM } from './digests.ts';

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Takes one chunk; resolves when the next may come. */
-export type Sink = (chunk: Buffer) => Promise<void>;
+import type { Sink } from '../model.ts';
 
 const READ_CHUNK_BYTES = 256 * 1024;
 

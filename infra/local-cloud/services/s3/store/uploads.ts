@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { S3Error } from '../errors.ts';
-import type { ObjectAttributes } from '../objects/attributes.ts';
+import type { ChecksumType, ObjectAttributes, Tags } from '../model.ts';
 import { type ChecksumAlgorithm, DEFAULT_ALGORITHM } from '../payload/digests.ts';
 import type { Parts } from './parts.ts';
 import { preparedOnce } from './statements.ts';
-import type { Tags } from './versions.ts';
-
-export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
 
 /** An unfinished multipart upload. */
 export interface Upload {

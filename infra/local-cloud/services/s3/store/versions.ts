@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { ObjectAttributes } from '../objects/attributes.ts';
+import type { ObjectAttributes, Tags } from '../model.ts';
 import type { Bucket } from './buckets.ts';
 import type { Parts } from './parts.ts';
 import { preparedOnce } from './statements.ts';
-
-export type Tags = Record<string, string>;
 
 /** What the writer of a new object version decides. */
 export interface NewVersion {

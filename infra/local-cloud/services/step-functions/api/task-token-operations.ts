@@ -1,8 +1,8 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { Operation } from '../../../core/operations.ts';
+import type { Frame } from '../frame.ts';
 import type { Json } from '../json.ts';
 import type { Executions } from '../runtime/executions.ts';
-import type { Frame } from '../runtime/frame.ts';
 import { looksLikeTaskToken } from '../runtime/task-calls.ts';
 import type { ExecutionStore } from '../storage/execution-store.ts';
 import { checkLength, missing } from './errors.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { Faults } from '../../../core/faults.ts';
+import type { Frame, Outcome } from '../frame.ts';
 import type { ExpressionRuntime } from '../language/functions.ts';
 import type { Journal } from '../storage/journal.ts';
 import type { TaskPorts } from '../tasks/perform-task.ts';
-import type { Frame, Outcome } from './frame.ts';
 
 /** What running states need from around them. */
 export interface Surroundings {

@@ -1,4 +1,5 @@
 import { executionArn } from '../arns.ts';
+import type { Frame, OpenExecution, Position } from '../frame.ts';
 import type { Json } from '../json.ts';
 import { compileMachine } from '../language/compile-machine.ts';
 import type { Machine } from '../language/program.ts';
@@ -7,7 +8,6 @@ import type { Ending, Journal } from '../storage/journal.ts';
 import type { MachineStore, RevisionRecord, StateMachineRecord } from '../storage/machine-store.ts';
 import type { Surroundings } from './engine.ts';
 import { childFrame } from './fan-out.ts';
-import type { Frame, OpenExecution, Position } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import { type StatusEvents, statusEvent } from './status-events.ts';
 

@@ -1,9 +1,9 @@
+import { children, descendants, endFrames, type FanOutPhase, type Frame, type Outcome, stateOf } from '../frame.ts';
 import { type Json, sizeBytes } from '../json.ts';
 import type { MapState, ParallelState } from '../language/program.ts';
+import { failure, StateError } from '../state-error.ts';
 import type { Engine } from './engine.ts';
-import { children, descendants, endFrames, type FanOutPhase, type Frame, type Outcome, stateOf } from './frame.ts';
 import { evaluate, evaluateCount, evaluationError, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 
 /** AWS runs at most this many iterations of an inline Map at a time. */
 const INLINE_MAP_CONCURRENCY = 40;

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endFrames, type Frame, type OpenExecution, type Outcome, rootOf, stateOf, stopTimers } from '../frame.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ChoiceState, State } from '../language/program.ts';
 import type { Template } from '../language/template.ts';
+import { failure, StateError } from '../state-error.ts';
 import { type Ending, HistoryFull } from '../storage/journal.ts';
 import type { Engine, Surroundings } from './engine.ts';
 import { FanOut } from './fan-out.ts';
-import { endFrames, type Frame, type OpenExecution, type Outcome, rootOf, stateOf, stopTimers } from './frame.ts';
 import { backoffMs, catcherFor, retrierFor } from './retry-and-catch.ts';
 import { checkSize, evaluate, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 import { chosenRule, statedError, wakeTime } from './state-rules.ts';
 import { TaskCalls } from './task-calls.ts';
 

@@ -1,9 +1,9 @@
+import type { Frame } from '../frame.ts';
 import { type Json, type JsonObject, sizeBytes } from '../json.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ExpressionRuntime } from '../language/functions.ts';
 import { type Template, TemplateError } from '../language/template.ts';
-import type { Frame } from './frame.ts';
-import { StateError } from './state-error.ts';
+import { StateError } from '../state-error.ts';
 
 /** 256 KiB: the most that may pass from one state to the next. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;

@@ -1,10 +1,10 @@
+import type { Frame } from '../frame.ts';
 import type { Scope } from '../language/expression.ts';
 import type { ChoiceRule, ChoiceState, FailState, WaitState } from '../language/program.ts';
 import type { Template } from '../language/template.ts';
 import { isTimestamp } from '../language/timestamp.ts';
-import type { Frame } from './frame.ts';
+import { StateError } from '../state-error.ts';
 import { evaluate, evaluateCount, evaluationError } from './scope.ts';
-import { StateError } from './state-error.ts';
 
 /** The first rule whose condition holds; else the default, with the fields of the state itself. */
 export async function chosenRule(

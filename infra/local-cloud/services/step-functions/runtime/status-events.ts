@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { CloudEvent, EventsPort } from '../../../core/ports.ts';
+import type { OpenExecution } from '../frame.ts';
 import type { ExecutionStatus } from '../storage/execution-store.ts';
 import type { Ending, Journal } from '../storage/journal.ts';
-import type { OpenExecution } from './frame.ts';
 
 /** EventBridge takes 256 KB; AWS leaves input and output out of the event beyond this many bytes. */
 const INCLUDED_BYTES = 248 * 1024;

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Frame, Outcome, TaskPhase } from '../frame.ts';
+import { stateOf } from '../frame.ts';
 import type { Json } from '../json.ts';
 import type { TaskState } from '../language/program.ts';
+import { failure, StateError } from '../state-error.ts';
 import { stoppedTask, stopTask } from '../tasks/ecs-task.ts';
 import { performTask } from '../tasks/perform-task.ts';
 import type { Engine } from './engine.ts';
-import type { Frame, Outcome, TaskPhase } from './frame.ts';
-import { stateOf } from './frame.ts';
 import { evaluate, evaluateCount, PAYLOAD_LIMIT_BYTES, scopeOf } from './scope.ts';
-import { failure, StateError } from './state-error.ts';
 import { scheduledEvents, settledEvent, submittedEvent } from './task-events.ts';
 
 const TOKEN_PREFIX = 'AQCkAAAAKgAAAAMAAAAAAAAA';

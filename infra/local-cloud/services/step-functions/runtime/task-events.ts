@@ -1,5 +1,5 @@
+import type { Outcome, TaskPhase } from '../frame.ts';
 import type { TaskState } from '../language/program.ts';
-import type { Outcome, TaskPhase } from './frame.ts';
 
 type Event = readonly [type: string, details: Record<string, unknown>];
 

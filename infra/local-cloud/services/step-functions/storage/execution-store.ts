@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../../core/database.ts';
-import type { Position } from '../runtime/frame.ts';
+import type { Position } from '../frame.ts';
 
 export const EXECUTION_STATUSES = ['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../../core/clock.ts';
 import { inTransaction } from '../../../core/database.ts';
+import { type Frame, type OpenExecution, stateOf } from '../frame.ts';
 import type { Json } from '../json.ts';
-import { type Frame, type OpenExecution, stateOf } from '../runtime/frame.ts';
 import type { ExecutionStatus } from './execution-store.ts';
 
 /** The most events that a history can hold; the last one is the end of the execution. */

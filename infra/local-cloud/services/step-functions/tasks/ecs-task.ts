@@ -1,6 +1,6 @@
 import type { EcsPort, EcsTask } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { serviceError } from './service-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { InvokeResult, LambdaPort } from '../../../core/ports.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { sdkMetadata, serviceError } from './service-error.ts';
 
 /** A plain function ARN: the arguments are the event, the function's return value is the result. */

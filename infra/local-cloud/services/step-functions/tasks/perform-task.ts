@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { TASK_ARGUMENTS } from '../language/task-arguments.ts';
 import type { TaskResource } from '../language/task-resource.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 import { startTask } from './ecs-task.ts';
 import { invokeFunction, invokeIntegration } from './lambda-task.ts';
 import { sendMessage } from './sqs-task.ts';

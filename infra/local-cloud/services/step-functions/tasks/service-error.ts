@@ -1,5 +1,5 @@
 import { AwsError } from '../../../core/aws-error.ts';
-import { StateError } from '../runtime/state-error.ts';
+import { StateError } from '../state-error.ts';
 
 /** An error of a called service under the name that Step Functions gives it: `Lambda.TooManyRequestsException`, `Sqs.QueueDoesNotExistException`, … */
 export function serviceError(prefix: 'Lambda' | 'Sqs' | 'Sfn' | 'ECS', error: unknown): StateError {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '../../services/scheduler/expression.ts';
+import { parseExpression } from '../../core/schedules/expression.ts';
 
 /** The next instants after `from`, in the UTC form `2026-01-01T00:00`. */
 function next(expression: string, from: string, count: number, timeZone = 'UTC'): string[] {

@@ -1,10 +1,11 @@
-import { LIFECYCLE } from '../buckets/document-kinds.ts';
-import { remembering } from '../buckets/remembered-documents.ts';
 import { S3Error } from '../errors.ts';
-import { tagsFromXml } from '../objects/tags.ts';
+import type { Tags } from '../model.ts';
 import type { S3Deps } from '../operation.ts';
-import type { Tags, Version } from '../store/versions.ts';
+import type { Version } from '../store/versions.ts';
+import { tagsFromXml } from '../tags.ts';
 import { child, children, childText, parseXml, type XmlElement } from '../xml.ts';
+import { LIFECYCLE } from './kinds.ts';
+import { parsedOnce } from './parsed-once.ts';
 
 const filterShape = {
   Prefix: 'text',
@@ -79,7 +80,7 @@ export function bucketRules(deps: S3Deps, bucket: string): LifecycleRule[] {
   return enabledRules(document);
 }
 
-const enabledRules = remembering((document) =>
+const enabledRules = parsedOnce((document) =>
   readRules(parseXml(document, 'LifecycleConfiguration')).filter((rule) => rule.enabled),
 );
 

@@ -4,8 +4,8 @@ import type { S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { children, childText, parseXml, textOf, type XmlElement } from '../xml.ts';
-import { CORS } from './document-kinds.ts';
-import { remembering } from './remembered-documents.ts';
+import { CORS } from './kinds.ts';
+import { parsedOnce } from './parsed-once.ts';
 
 export const corsShape = {
   CORSRule: {
@@ -102,7 +102,7 @@ function bucketRules(deps: S3Deps, bucket: string | undefined): CorsRule[] | und
   return document === undefined ? undefined : rulesOf(document);
 }
 
-const rulesOf = remembering((document) => readRules(parseXml(document, 'CORSConfiguration')));
+const rulesOf = parsedOnce((document) => readRules(parseXml(document, 'CORSConfiguration')));
 
 function readRules(configuration: XmlElement): CorsRule[] {
   return children(configuration, 'CORSRule').map((rule) => {

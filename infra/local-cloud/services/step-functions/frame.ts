@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import type { Machine, Program, State } from '../language/program.ts';
+import type { Json } from './json.ts';
+import type { Machine, Program, State } from './language/program.ts';
 
 /** What a state produced: its result, or an error that Retry and Catch are yet to see. */
 export type Outcome = { readonly result: Json } | Failure;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** One pending call per key. */
 export class Alarms {

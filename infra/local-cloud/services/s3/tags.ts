@@ -1,7 +1,7 @@
-import { checkKnownElements } from '../buckets/document-shape.ts';
-import { S3Error } from '../errors.ts';
-import type { Tags } from '../store/versions.ts';
-import { child, children, childText, type XmlContent, type XmlElement } from '../xml.ts';
+import { S3Error } from './errors.ts';
+import type { Tags } from './model.ts';
+import { child, children, childText, type XmlContent, type XmlElement } from './xml.ts';
+import { checkKnownElements } from './xml-shape.ts';
 
 const MAX_OBJECT_TAGS = 10;
 const allowed = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;

@@ -1,5 +1,5 @@
-import { notImplemented, S3Error } from '../errors.ts';
-import { childNames, children, type XmlElement } from '../xml.ts';
+import { notImplemented, S3Error } from './errors.ts';
+import { childNames, children, type XmlElement } from './xml.ts';
 
 /** The elements that a document may have: a text, or children by name. */
 export type Shape = 'text' | { [element: string]: Shape };
