@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { BINARY_TYPES } from '../../shared/http/content.ts';
+import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
 
 /** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
 export class PublicApi extends RestApi {

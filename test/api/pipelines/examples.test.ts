@@ -1,8 +1,8 @@
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { GROUPS } from '../../../functions/api.ts';
-import type { Route } from '../../../shared/http/route.ts';
-import { Router } from '../../../shared/http/router.ts';
+import type { Route } from '../../../shared/platform/http/route.ts';
+import { Router } from '../../../shared/platform/http/router.ts';
 import { type Api, it, LOCAL } from '../../support/api.ts';
 import { faultsOf } from '../../support/conformance.ts';
 import { dataBucket } from '../../support/given/bucket.ts';

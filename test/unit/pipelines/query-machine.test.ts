@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
+import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ManualClock } from '../../../infra/local-cloud/index.ts';
 import { FunctionFailure, TestCloud } from '../../../infra/local-cloud/testing/index.ts';
 
