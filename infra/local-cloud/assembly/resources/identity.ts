@@ -2,7 +2,7 @@ import { stableId } from '../names.ts';
 import { recorded } from '../resource-type.ts';
 import { document, list, number, object, required, tags, text } from '../shapes.ts';
 
-/** Rights are not enforced on this machine; tests of the template look after least privilege. */
+/** Permissions are not enforced on this machine; template tests cover least privilege. */
 const policies = list(object({ PolicyDocument: required(document), PolicyName: required(text) }));
 
 export const role = recorded('AWS::IAM::Role', {
@@ -19,12 +19,12 @@ export const role = recorded('AWS::IAM::Role', {
   },
   attributes: ['Arn', 'RoleId'],
   naming: { property: 'RoleName', longest: 64 },
-  answer({ stack, logicalId, name, properties, bench }) {
+  answer({ stack, logicalId, name, properties, context }) {
     const path = properties.Path ?? '/';
     return {
       ref: name,
       attributes: {
-        Arn: `arn:aws:iam::${bench.accountId}:role${path}${name}`,
+        Arn: `arn:aws:iam::${context.accountId}:role${path}${name}`,
         RoleId: `AROA${stableId(`${stack}/${logicalId}`, 17).toUpperCase()}`,
       },
     };
@@ -53,8 +53,8 @@ export const managedPolicy = recorded('AWS::IAM::ManagedPolicy', {
   },
   attributes: ['PolicyArn'],
   naming: { property: 'ManagedPolicyName', longest: 128 },
-  answer({ name, bench }) {
-    const arn = `arn:aws:iam::${bench.accountId}:policy/${name}`;
+  answer({ name, context }) {
+    const arn = `arn:aws:iam::${context.accountId}:policy/${name}`;
     return { ref: arn, attributes: { PolicyArn: arn } };
   },
 });

@@ -1,7 +1,7 @@
 import { recorded } from '../resource-type.ts';
 import { document, flag, list, number, object, required, tags, text } from '../shapes.ts';
 
-/** Metrics and alarms belong to AWS; here their resources only have to be right. */
+/** Metrics and alarms exist only on AWS; here their resources only have to be valid. */
 const dimensions = list(object({ Name: required(text), Value: required(text) }));
 const metric = object({ Dimensions: dimensions, MetricName: text, Namespace: text });
 
@@ -46,7 +46,7 @@ export const alarm = recorded('AWS::CloudWatch::Alarm', {
   },
   attributes: ['Arn'],
   naming: { property: 'AlarmName', longest: 255 },
-  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+  answer: ({ name, context }) => ({ ref: name, attributes: { Arn: alarmArn(name, context) } }),
 });
 
 export const compositeAlarm = recorded('AWS::CloudWatch::CompositeAlarm', {
@@ -59,7 +59,7 @@ export const compositeAlarm = recorded('AWS::CloudWatch::CompositeAlarm', {
   },
   attributes: ['Arn'],
   naming: { property: 'AlarmName', longest: 255 },
-  answer: ({ name, bench }) => ({ ref: name, attributes: { Arn: alarmArn(name, bench) } }),
+  answer: ({ name, context }) => ({ ref: name, attributes: { Arn: alarmArn(name, context) } }),
 });
 
 export const dashboard = recorded('AWS::CloudWatch::Dashboard', {

@@ -8,7 +8,7 @@ export interface Backend {
   lambda: LambdaPort;
 }
 
-/** A function that could not be called at all: it does not exist, is throttled, or Lambda has failed. */
+/** Answers for a function that could not be called: it does not exist, is throttled, or Lambda failed. */
 export function failedCall(exchange: Exchange, error: unknown, context: CloudContext): void {
   context.log(`API Gateway ${exchange.httpMethod} ${exchange.fullPath}: ${String(error)}`);
   const throughLambda = error instanceof AwsError && error.status === 502;

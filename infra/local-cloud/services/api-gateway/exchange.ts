@@ -17,7 +17,7 @@ export interface CompiledStage {
   readonly logAccess: ((exchange: Exchange, endedAt: number) => void) | undefined;
 }
 
-/** One request on its way through a stage, with what `$context` says about it. */
+/** One request to a stage, with everything that `$context` refers to. */
 export interface Exchange {
   readonly stage: CompiledStage;
   readonly message: IncomingMessage;
@@ -35,9 +35,9 @@ export interface Exchange {
   /** Epoch milliseconds. */
   readonly receivedAt: number;
   readonly sourceIp: string;
-  /** What the path led to; undefined until it is looked up, and when it leads nowhere. */
+  /** The matched method; undefined before the lookup and for an unknown path. */
   match: Match | undefined;
-  /** Bytes of the answer's body, without what HTTP itself adds. */
+  /** Bytes of the answer's body, without HTTP framing. */
   bytesSent: number;
 }
 
@@ -72,7 +72,7 @@ export function requestTime(epochMs: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Headers that API Gateway puts on every answer. */
+/** Headers that API Gateway adds to every answer. */
 export function ownHeaders(exchange: Exchange): [string, string][] {
   return [
     ['x-amzn-RequestId', exchange.requestId],

@@ -6,7 +6,7 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INTEGRATION_FAILURE: [504, 'Network error communicating with endpoint', 'InternalServerErrorException'],
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
-  /** A function that fails or answers in the wrong form. It has no type of its own. */
+  /** A function that fails or answers in the wrong form, which has no type of its own. */
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
 } as const satisfies Record<string, readonly [number, string, string]>;
 

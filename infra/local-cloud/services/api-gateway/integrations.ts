@@ -7,10 +7,13 @@ import { readProxyResponse, sendProxyResponse, setHeaders } from './proxy-respon
 import type { Match } from './routes.ts';
 import { streamFunction } from './streaming.ts';
 
-/** A synchronous call of a function takes no more than this. */
+/** The payload limit of a synchronous call. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 
-/** Runs the integration of the matched method and answers the exchange; every failure is one of the gateway's answers. */
+/**
+ * Runs the integration of the matched method and answers the exchange. Every failure becomes one of the gateway's own
+ * answers.
+ */
 export async function runIntegration(exchange: Exchange, match: Match, backend: Backend): Promise<void> {
   const { integration } = match;
   const { responses } = exchange.stage;
@@ -48,7 +51,7 @@ async function callFunction(
   });
   try {
     const result = await lambda.invoke({ functionName, payload: event, type: 'RequestResponse' });
-    // The function has run to its end; its late answer reaches nobody, as on AWS.
+    // The function ran to its end, but its answer is too late and is dropped, as on AWS.
     if (timedOut) return;
     const answer = result.functionError === undefined ? readProxyResponse(result.payload) : undefined;
     if (answer) {

@@ -5,7 +5,7 @@ import { mediaTypeMatcher } from './media-types.ts';
 import { RouteTree } from './routes.ts';
 import type { GatewayStore } from './store.ts';
 
-/** All stages by name, as their deployments froze them. */
+/** All stages by name, as deployed. */
 export function compileStages(store: GatewayStore, logs: LogSink): Map<string, CompiledStage> {
   const stages = new Map<string, CompiledStage>();
   for (const { id } of store.apis()) {

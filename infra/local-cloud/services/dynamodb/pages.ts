@@ -27,24 +27,24 @@ export interface PageInput extends ExpressionInput {
   ReturnConsumedCapacity?: CapacityDetail;
 }
 
-/** A table or one of its indexes, as something to read in order. */
+/** A table or an index as an ordered source of items. */
 export interface Source {
   table: TableDefinition;
   index?: SecondaryIndex;
   schema: KeySchema;
   sqlTable: string;
-  /** The columns that order its rows within everything, the most significant first. */
+  /** Columns of the total order, most significant first. */
   order: string[];
 }
 
-/** Where to read: SQL conditions on the key columns with their values. */
+/** The range to read: SQL conditions on the key columns with their values. */
 export interface Range {
   conditions: string[];
   values: SQLInputValue[];
   descending: boolean;
 }
 
-/** A page reads at most this much of items, before filter and projection. */
+/** Maximum size of the items read for a page, before filter and projection. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 export function sourceOf(table: TableDefinition, index: SecondaryIndex | undefined): Source {
@@ -53,7 +53,7 @@ export function sourceOf(table: TableDefinition, index: SecondaryIndex | undefin
   return { table, index, schema: index.schema, sqlTable: entriesTable(index), order };
 }
 
-/** Refuses what a global index cannot give. */
+/** Rejects reads that a global index does not support. */
 export function checkIndexRead({ index }: Source, input: PageInput): void {
   if (!index) {
     if (input.Select === 'ALL_PROJECTED_ATTRIBUTES') {
@@ -70,7 +70,7 @@ export function checkIndexRead({ index }: Source, input: PageInput): void {
   }
 }
 
-/** Refuses a `Select` that contradicts the projection. */
+/** Rejects a `Select` that contradicts the projection. */
 export function checkSelect({ Select: select, ProjectionExpression: projection }: PageInput): void {
   if (select === 'SPECIFIC_ATTRIBUTES' && projection === undefined) {
     throw invalid('Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES');
@@ -81,7 +81,7 @@ export function checkSelect({ Select: select, ProjectionExpression: projection }
   }
 }
 
-/** Checks the start key and gives the values of the order columns after which to read. */
+/** Checks the start key and returns its position: the values of the order columns. */
 export function startPosition({ table, index, schema }: Source, start: Item): Buffer[] {
   for (const name in start) normaliseValue(start[name] as AttributeValue);
   const names = new Set([...keyNames(table.schema), ...(index ? keyNames(schema) : [])]);
@@ -105,7 +105,7 @@ function invalidStart(): Error {
   return invalid('The provided starting key is invalid');
 }
 
-/** What a page gives for each item. */
+/** What a page contains of each item. */
 interface PageShape {
   filter: Condition | undefined;
   projection: Path[] | undefined;
@@ -146,7 +146,7 @@ export function readPage(
 interface Rows {
   items: StoredItem[];
   bytes: number;
-  /** The page ended at a limit and not at the end of the range. */
+  /** Whether the page ended at a limit rather than at the end of the range. */
   more: boolean;
 }
 
@@ -173,7 +173,7 @@ function textOf(stored: StoredItem, projection: Path[] | undefined): string {
   return projection ? JSON.stringify(project(stored.item, projection)) : stored.text;
 }
 
-/** A local index reads from the table what it does not hold itself. */
+/** A local index reads attributes that it does not project from the table. */
 function mustFetch({ table, index }: Source, input: PageInput, projection: Path[] | undefined): boolean {
   if (index?.scope !== 'local') return false;
   const held = projectedNames(table, index);

@@ -2,8 +2,7 @@ import { AwsError, unsupported } from '../../core/aws-error.ts';
 import { invalid } from './errors.ts';
 
 /**
- * Shapes of requests: types, limits and enumerations as AWS's own model of the service has them. What a shape does not
- * name is refused.
+ * Shapes of requests: types, limits and enumerations as in AWS's model of the service. Unknown members are rejected.
  */
 export type Shape =
   | { type: 'string'; min?: number; max?: number; pattern?: RegExp; values?: readonly string[] }
@@ -17,7 +16,7 @@ export type Shape =
 
 type ShapeOf<T extends Shape['type']> = Extract<Shape, { type: T }>;
 
-/** `required` members may not be absent; `legacy` ones belong to the API before expressions and are refused by name. */
+/** `required` members must be present; `legacy` ones belong to the API before expressions and are rejected by name. */
 export type Member = { shape: Shape; required?: boolean } | 'legacy';
 export type Members = Record<string, Member>;
 
@@ -164,7 +163,7 @@ const attributeTypes: Record<string, (value: unknown) => void> = {
   },
 };
 
-/** The form of an attribute value; its content is for `normaliseValue`. */
+/** Checks the form of an attribute value; `normaliseValue` checks its content. */
 function checkAttributeValue(value: unknown): void {
   if (!isObject(value)) throw serialization('Unexpected value type in payload');
   for (const type in value) {

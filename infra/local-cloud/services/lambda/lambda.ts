@@ -28,7 +28,7 @@ import { restErrors } from './rest-errors.ts';
 import { FUNCTIONS_SCHEMA, FunctionStore } from './store.ts';
 
 export interface Lambda extends LocalService, LambdaPort {
-  /** Starts an environment ahead of the first call and resolves when its handler is loaded. */
+  /** Starts an environment before the first call and resolves when its handler is loaded. */
   warm(functionName: string): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export interface LambdaPorts {
 
 export interface LambdaLimits {
   /**
-   * Memory for functions that run at the same time, by what each is expected to take; beyond it calls are throttled. By
-   * default all that the machine has.
+   * Memory for concurrent functions, by their expected memory; beyond it calls are throttled. Default: the machine's
+   * memory.
    */
   roomMb?: number;
-  /** An environment that was not called for so long ends; 5 minutes by default. */
+  /** Idle environments end after this time; default 5 minutes. */
   idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-const LEAST_ROOM_MB = 3072;
+const MIN_ROOM_MB = 3072;
 
 /**
  * AWS Lambda on this machine: one child process per execution environment. Faults strike at `Invoke` (throttle, error,
@@ -59,7 +59,7 @@ const LEAST_ROOM_MB = 3072;
  */
 export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
   const place = { region: context.region, accountId: context.accountId };
-  const roomMb = limits.roomMb ?? Math.max(LEAST_ROOM_MB, totalmem() / 1024 / 1024);
+  const roomMb = limits.roomMb ?? Math.max(MIN_ROOM_MB, totalmem() / 1024 / 1024);
   const database = openDatabase(
     join(context.dataDir, 'lambda.sqlite'),
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
@@ -110,7 +110,7 @@ export function createLambda(context: CloudContext, ports: LambdaPorts, limits: 
     ],
   });
   const invokeApi = new InvokeApi(store, invoker, events);
-  // Not at once: what an earlier process left may need services that are made after this one.
+  // Deferred, because unfinished work may need services that are created after this one.
   const resuming = setImmediate(() => {
     events.resume();
     for (const { uuid } of mappings.all()) void pollers.restart(uuid);

@@ -17,7 +17,7 @@ export interface Encryption {
   bucketKey?: boolean;
 }
 
-/** What is kept with an object's content and given back with it. */
+/** Stored and returned with an object's content. */
 export interface ObjectAttributes {
   /** `content-type`, `cache-control` and the like, by lower-case name. */
   headers: Record<string, string>;

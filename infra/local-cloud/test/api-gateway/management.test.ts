@@ -136,7 +136,7 @@ describe('an API made through the management API', () => {
   });
 });
 
-describe('the management API refuses', () => {
+describe('the management API rejects', () => {
   it('what is taken, missing or impossible, in the words of AWS', async () => {
     const { id, rootResourceId } = await createApi();
     const orders = await createResource(id, rootResourceId, 'orders');

@@ -166,12 +166,12 @@ describe('the answer that a client receives', () => {
 });
 
 describe('limits', () => {
-  it('refuses a body above 10 MB without calling the function', async () => {
+  it('rejects a body above 10 MB without calling the function', async () => {
     const reply = await call('/api/things', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([reply.status, await reply.json()]).toEqual([413, { message: 'Request Too Long' }]);
   });
 
-  it('refuses an event above the 6 MB of a synchronous call', async () => {
+  it('rejects an event above the 6 MB of a synchronous call', async () => {
     const reply = await call('/api/things', { method: 'POST', body: 'a'.repeat(6 * 1024 * 1024) });
     expect(reply.status).toBe(413);
   });

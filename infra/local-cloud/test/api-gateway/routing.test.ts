@@ -68,7 +68,7 @@ describe('the resource that answers', () => {
 });
 
 describe('methods', () => {
-  it('prefers a specific method and refuses one that is not declared', async () => {
+  it('prefers a specific method and rejects one that is not declared', async () => {
     const { control } = test;
     const mock = { type: 'MOCK', statusCode: 204, headers: { 'Access-Control-Allow-Origin': '*' } } as const;
     control.putResource(API.id, { id: 'methods', parentId: API.rootResourceId, pathPart: 'methods' });
@@ -100,7 +100,7 @@ describe('deployments', () => {
     expect((await fetch(`${test.endpoint}/api/later`)).status).toBe(200);
   });
 
-  it('are refused in the words of AWS', () => {
+  it('are rejected in the words of AWS', () => {
     const { control } = test;
     const put = (id: string, parentId: string, pathPart: string) => () =>
       control.putResource(API.id, { id, parentId, pathPart });

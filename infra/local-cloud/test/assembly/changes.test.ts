@@ -171,7 +171,7 @@ describe('deploying again', () => {
     ssm.destroy();
   });
 
-  it('refuses to hand a name from one logical id to another, which would delete what has it', async () => {
+  it('rejects to hand a name from one logical id to another, which would delete what has it', async () => {
     await deployment.deploy({ App: { Resources: { Old: queue({ QueueName: 'named' }) } } });
     await expect(
       deployment.deploy({ App: { Resources: { New: queue({ QueueName: 'named' }) } } }),
@@ -179,7 +179,7 @@ describe('deploying again', () => {
     expect(await queueUrls()).toHaveLength(1);
   });
 
-  it('goes on where a refused value stopped it', async () => {
+  it('goes on where a rejected value stopped it', async () => {
     const stack = (DelaySeconds: number) => ({
       App: {
         Resources: { First: parameter('a'), Queue: queue({ DelaySeconds }), Last: parameter({ Ref: 'Queue' }) },
@@ -237,7 +237,7 @@ describe('a table', () => {
     dynamodb.destroy();
   });
 
-  it('is never replaced: another key is refused before anything is touched', async () => {
+  it('is never replaced: another key is rejected before anything is touched', async () => {
     await deployment.deploy(stack(table()));
     const other = table({
       AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],

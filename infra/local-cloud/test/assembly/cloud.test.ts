@@ -167,8 +167,8 @@ describe('the admin interface', () => {
     expect(await (await admin('faults')).json()).toEqual([{ ...rules[0], times: 0 }]);
     sqs.destroy();
 
-    const refused = await put([{ service: 'sqs', effect: 'explode' }]);
-    expect([refused.status, cloud.faults.rules.length]).toEqual([400, 1]);
+    const rejected = await put([{ service: 'sqs', effect: 'explode' }]);
+    expect([rejected.status, cloud.faults.rules.length]).toEqual([400, 1]);
     expect((await put('nonsense')).status).toBe(400);
     expect((await admin('elsewhere')).status).toBe(404);
     await cloud.close();

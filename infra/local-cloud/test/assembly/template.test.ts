@@ -113,7 +113,7 @@ describe('intrinsic functions', () => {
 });
 
 describe('what the local cloud does not know', () => {
-  it('is refused all at once, each with stack, logical id and path, before anything is made', async () => {
+  it('is rejected all at once, each with stack, logical id and path, before anything is made', async () => {
     const attempt = deployment.deploy({
       Wrong: {
         Transform: 'AWS::Serverless-2016-10-31',
@@ -141,7 +141,7 @@ describe('what the local cloud does not know', () => {
       },
     });
     await expect(attempt).rejects.toMatchObject({
-      name: 'AssemblyRefused',
+      name: 'AssemblyRejected',
       problems: expect.arrayContaining([
         'Wrong/Transform: the local cloud does not know this part of a template',
         'Wrong/Unknown: the local cloud does not know the resource type AWS::EC2::Instance',
@@ -168,7 +168,7 @@ describe('what the local cloud does not know', () => {
     sqs.destroy();
   });
 
-  it('is named when a service refuses a value', async () => {
+  it('is named when a service rejects a value', async () => {
     await expect(
       deployment.deploy({ Late: { Resources: { Queue: queue({ DelaySeconds: 10_000 }) } } }),
     ).rejects.toThrow('Late/Queue (AWS::SQS::Queue): InvalidAttributeValue');

@@ -211,7 +211,7 @@ const requests: Record<string, Record<string, object>> = {
 };
 
 describe.each(services)('$name', (service) => {
-  it('refuses by name a member that it does not know, in every structure of every operation', async () => {
+  it('rejects by name a member that it does not know, in every structure of every operation', async () => {
     const operations = operationsOf(service.client);
     expect(operations.length).toBeGreaterThan(0);
     const ignored: string[] = [];
@@ -219,8 +219,8 @@ describe.each(services)('$name', (service) => {
       const request = requests[service.name]?.[operation.name] ?? {};
       for (const [path, changed] of withMemberEverywhere(operation.input, request, UNKNOWN)) {
         const reply = await send(service, operation, changed);
-        const refused = /^4/.test(reply) && (reply.includes(UNKNOWN) || reply.includes('the operation'));
-        if (!refused) ignored.push(`${operation.name}${path}: ${reply}`);
+        const rejected = /^4/.test(reply) && (reply.includes(UNKNOWN) || reply.includes('the operation'));
+        if (!rejected) ignored.push(`${operation.name}${path}: ${reply}`);
       }
     }
     expect(ignored).toEqual([]);
@@ -228,7 +228,7 @@ describe.each(services)('$name', (service) => {
 });
 
 describe('S3', () => {
-  it('refuses by name an element that it does not know, in every document', async () => {
+  it('rejects by name an element that it does not know, in every document', async () => {
     const unknown = `<${UNKNOWN}>x</${UNKNOWN}>`;
     const call = async (method: string, path: string, body: string) => {
       const reply = await fetch(`${cloud.endpoint}/documents${path}`, {

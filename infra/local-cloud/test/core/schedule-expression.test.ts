@@ -75,7 +75,7 @@ describe('a cron expression of AWS', () => {
     'at(2021-12-31)',
     'at(2021-02-30T00:00:00)',
     'every minute',
-  ])('%s is refused', (expression) => {
+  ])('%s is rejected', (expression) => {
     expect(() => parseExpression(expression, { timeZone: 'UTC', anchor: 0 })).toThrow();
   });
 });

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
 import { startDynamoDb } from './local-dynamodb.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 const text = (bytes: number) => ({ text: { S: 'x'.repeat(bytes) } });
 const INDEXES = { ReturnConsumedCapacity: 'INDEXES' as const };
@@ -152,7 +152,7 @@ describe('the running totals', () => {
       expect(db.service.capacity()).toEqual({});
       await put(db.client, table, person('a', 1, text(1500)));
       await db.client.send(new GetItemCommand({ TableName: table, Key: person('a', 1) }));
-      await refusal(
+      await rejection(
         db.client.send(
           new UpdateItemCommand({
             TableName: table,
@@ -161,7 +161,7 @@ describe('the running totals', () => {
           }),
         ),
       );
-      await refusal(
+      await rejection(
         db.client.send(
           new TransactWriteItemsCommand({
             TransactItems: [

@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, engineStarters } from './engines.ts';
 import { keeps } from './known-differences.ts';
-import { createSampleTable, type Item, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, type Item, person, put, rejection } from './sample-table.ts';
 
 /** Sort keys whose order as numbers, as texts and as doubles differ. */
 const numbers = ['-100', '-20.5', '-3', '0', '0.001', '5', '10', '10.00000000000000000000000000000000001', '200'];
@@ -204,26 +204,29 @@ describe.each(engineStarters)('queries on %s', (name, start) => {
       { Select: 'SPECIFIC_ATTRIBUTES' as const },
       'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     ],
-  ])('refuses a query that cannot be one (%#)', async (input, message) => {
-    expect(await refusal(query(input as Partial<QueryCommandInput>))).toEqual({ name: 'ValidationException', message });
+  ])('rejects a query that cannot be one (%#)', async (input, message) => {
+    expect(await rejection(query(input as Partial<QueryCommandInput>))).toEqual({
+      name: 'ValidationException',
+      message,
+    });
   });
 
-  promise('refuses a range of partitions', async () => {
-    expect(await refusal(query({ KeyConditionExpression: 'pk > :pk' }))).toEqual({
+  promise('rejects a range of partitions', async () => {
+    expect(await rejection(query({ KeyConditionExpression: 'pk > :pk' }))).toEqual({
       name: 'ValidationException',
       message: 'Query key condition not supported',
     });
   });
 
-  promise('refuses a start key outside the queried partition', async () => {
-    expect(await refusal(query({ ExclusiveStartKey: person('Rome', 1) }))).toEqual({
+  promise('rejects a start key outside the queried partition', async () => {
+    expect(await rejection(query({ ExclusiveStartKey: person('Rome', 1) }))).toEqual({
       name: 'ValidationException',
       message: 'The provided starting key is outside query boundaries based on provided conditions',
     });
   });
 
-  promise('refuses a key condition of the wrong type', async () => {
-    expect(await refusal(query({ ExpressionAttributeValues: { ':pk': { N: '1' } } }))).toEqual({
+  promise('rejects a key condition of the wrong type', async () => {
+    expect(await rejection(query({ ExpressionAttributeValues: { ':pk': { N: '1' } } }))).toEqual({
       name: 'ValidationException',
       message: 'One or more parameter values were invalid: Condition parameter type does not match schema type',
     });

@@ -13,7 +13,7 @@ const values: Record<string, Value[]> = {
   ':s': ['', 'a', 'ab', 'abc', 'Zoë', '😀'].map((S) => ({ S })),
   ':ss': [{ SS: ['a'] }, { SS: ['a', 'b'] }, { SS: ['b', 'c'] }],
   ':l': [{ L: [] }, { L: [{ N: '1' }] }, { L: [{ S: 'a' }, { N: '2' }] }],
-  // Not NULL: to set a path below one is refused, but the independent emulator makes it a map.
+  // Not NULL: to set a path below one is rejected, but the independent emulator makes it a map.
   ':doc': [{ BOOL: true }, { N: '1' }, { S: 'a' }, { L: [{ N: '1' }] }, { M: { x: { N: '1' } } }],
   ':any': [{ BOOL: true }, { NULL: true }, { N: '1' }, { S: 'a' }, { L: [{ N: '1' }] }, { M: { x: { N: '1' } } }],
 };

@@ -18,7 +18,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './local-dynamodb.ts';
-import { createSampleTable, person, put, refusal } from './sample-table.ts';
+import { createSampleTable, person, put, rejection } from './sample-table.ts';
 
 const HOUR = 3_600_000;
 let db: LocalDynamoDb;
@@ -109,7 +109,7 @@ describe('a stream', () => {
     const putting = (sk: number, condition?: string) => ({
       Put: { TableName: table, Item: person('Oslo', sk), ConditionExpression: condition },
     });
-    await refusal(
+    await rejection(
       db.client.send(
         new TransactWriteItemsCommand({ TransactItems: [putting(1), putting(2, 'attribute_exists(pk)')] }),
       ),
@@ -147,7 +147,7 @@ describe('a stream', () => {
     const first = (await records(arn))[0]?.dynamodb?.SequenceNumber;
     const old = await iterator(arn);
     await clock.advance(16 * 60_000);
-    expect((await refusal(db.streams.send(new GetRecordsCommand({ ShardIterator: old })))).name).toBe(
+    expect((await rejection(db.streams.send(new GetRecordsCommand({ ShardIterator: old })))).name).toBe(
       'ExpiredIteratorException',
     );
     await clock.advance(23 * HOUR);
@@ -155,7 +155,7 @@ describe('a stream', () => {
     await clock.advance(HOUR);
     expect(await records(arn)).toHaveLength(0);
     expect(
-      (await refusal(iterator(arn, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: first }))).name,
+      (await rejection(iterator(arn, { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: first }))).name,
     ).toBe('TrimmedDataAccessException');
     db = await db.restart();
     await put(db.client, table, person('Oslo', 2));

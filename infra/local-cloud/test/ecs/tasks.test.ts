@@ -61,14 +61,14 @@ describe('clusters and task definitions', () => {
       },
     ],
     ['another launch type', { definition: { networkMode: 'bridge' } }],
-  ])('are refused by the name of what cannot be done here: %s', async (named, more) => {
+  ])('are rejected by the name of what cannot be done here: %s', async (named, more) => {
     await expect(cloud.define('', more)).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: expect.stringContaining(named),
     });
   });
 
-  it('are refused in sizes that Fargate does not have', async () => {
+  it('are rejected in sizes that Fargate does not have', async () => {
     await expect(cloud.define('', { definition: { memory: '300' } })).rejects.toMatchObject({
       message: 'No Fargate configuration exists for given values.',
     });

@@ -107,7 +107,7 @@ describe('an event pattern', () => {
     ['{"a":[{"exists":1}]}', 'exists match pattern must be either true or false.'],
     ['{"$or":[{"a":[1]}]}', '$or must be an array'],
     ['{"source"', 'Event pattern is not valid.'],
-  ])('is refused as %s', async (pattern, reason) => {
+  ])('is rejected as %s', async (pattern, reason) => {
     await expect(matches(pattern)).rejects.toMatchObject({
       name: 'InvalidEventPatternException',
       message: expect.stringContaining(reason),

@@ -96,7 +96,7 @@ describe('a rule', () => {
     ['a one-time schedule', { ScheduleExpression: 'at(2026-01-01T00:00:00)' }, 'ValidationException'],
     ['a bus that is not there', { EventPattern: '{"a":[1]}', EventBusName: 'mine' }, 'ResourceNotFoundException'],
     ['tags', { EventPattern: '{"a":[1]}', Tags: [{ Key: 'a', Value: 'b' }] }, 'UnsupportedOperationException'],
-  ])('with %s is refused', async (_what, more, name) => {
+  ])('with %s is rejected', async (_what, more, name) => {
     await expect(test.client.send(new PutRuleCommand({ Name: 'bad', ...more }))).rejects.toMatchObject({ name });
     expect(await list()).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('a rule', () => {
     ['an unknown placeholder', { InputTransformer: { InputTemplate: '"<what>"' } }, 'ValidationException'],
     ['more than 185 retries', { RetryPolicy: { MaximumRetryAttempts: 186 } }, 'ValidationException'],
     ['parameters of other services', { HttpParameters: {} }, 'UnsupportedOperationException'],
-  ])('refuses a target with %s', async (_what, more, name) => {
+  ])('rejects a target with %s', async (_what, more, name) => {
     await test.rule('orders', { source: ['shop'] });
     const Targets = [{ Id: 'fn', Arn: FUNCTION_ARN, ...more }];
     const put = test.client.send(new PutTargetsCommand({ Rule: 'orders', Targets }));
@@ -168,7 +168,7 @@ describe('PutEvents', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects by name what it does not know', async () => {
     await expect(test.client.send(new CreateEventBusCommand({ Name: 'mine' }))).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: expect.stringContaining('CreateEventBus'),

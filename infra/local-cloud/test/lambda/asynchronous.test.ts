@@ -134,7 +134,7 @@ describe('an asynchronous event', () => {
     await untilReports('faulty', 3);
   });
 
-  it('above 1 MB is refused', async () => {
+  it('above 1 MB is rejected', async () => {
     await cloud.create('small', 'export const handler = async () => null;');
     await expect(send('small', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({
       name: 'RequestEntityTooLargeException',

@@ -151,16 +151,16 @@ describe('functions', () => {
       { FunctionName: 'described' },
       /Function already exist: arn:aws:lambda:us-east-1:000000000000:function:described/,
     ],
-  ])('are refused with %s', async (_title, more, message) => {
+  ])('are rejected with %s', async (_title, more, message) => {
     const input = {
-      FunctionName: 'refused',
+      FunctionName: 'rejected',
       Runtime: 'nodejs22.x',
       Handler: 'index.handler',
       Role: ROLE,
       Code: { ZipFile: zip({ 'index.mjs': '' }) },
     } as const;
     await expect(cloud.client.send(new CreateFunctionCommand({ ...input, ...more }))).rejects.toThrow(message);
-    await expect(get('refused')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(get('rejected')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
   it('survive the end of the service with all their settings', async () => {

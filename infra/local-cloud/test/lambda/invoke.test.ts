@@ -184,7 +184,7 @@ describe('Invoke', () => {
     expect(answer).toMatchObject(error);
   });
 
-  it('refuses events and responses above 6 MB and events that are not JSON', async () => {
+  it('rejects events and responses above 6 MB and events that are not JSON', async () => {
     await cloud.create('sized', `export const handler = async ({ size }) => 'x'.repeat(size ?? 0);`);
     const send = (Payload: string) => cloud.client.send(new InvokeCommand({ FunctionName: 'sized', Payload }));
     await expect(send(JSON.stringify('x'.repeat(6 * 1024 * 1024)))).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('Invoke', () => {
     });
   });
 
-  it('answers DryRun without running the function and refuses an unknown one', async () => {
+  it('answers DryRun without running the function and rejects an unknown one', async () => {
     const dryRun = new InvokeCommand({ FunctionName: 'echo', InvocationType: 'DryRun' });
     expect((await cloud.client.send(dryRun)).StatusCode).toBe(204);
     await expect(cloud.call('nobody')).rejects.toMatchObject({

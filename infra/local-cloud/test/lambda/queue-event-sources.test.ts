@@ -156,13 +156,13 @@ describe('an SQS event source', () => {
     });
     await cloud.queues.untilSize(queue, 0);
     let running = 0;
-    let most = 0;
+    let max = 0;
     for (const line of cloud.logged.get('/aws/lambda/narrow') ?? []) {
       if (line.startsWith('START')) running += 1;
       if (line.startsWith('REPORT')) running -= 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
     }
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   it('grows its concurrency while that is not enough, and halves it when the function fails', async () => {
@@ -176,7 +176,7 @@ describe('an SQS event source', () => {
     const queue = patient.queues.create('elastic');
     for (let index = 0; index < 30; index += 1) await patient.queues.send({ queueArn: queue, body: gate.url });
     const passing = `export const handler = async ({ Records: [{ body }] }) => {
-      if (!(await fetch(body)).ok) throw new Error('refused');
+      if (!(await fetch(body)).ok) throw new Error('rejected');
     };`;
     await patient.create('elastic', passing, { Timeout: 30 });
     const ScalingConfig = { MaximumConcurrency: 12 };
@@ -219,10 +219,10 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'twice')).toEqual([['echo'], ['echo']]);
   });
 
-  it('refuses what does not fit a queue', async () => {
-    const queue = cloud.queues.create('refused');
-    await cloud.create('refused', recorder(), { Timeout: 31 });
-    await expect(map(cloud, { FunctionName: 'refused', EventSourceArn: queue })).rejects.toMatchObject({
+  it('rejects what does not fit a queue', async () => {
+    const queue = cloud.queues.create('rejected');
+    await cloud.create('rejected', recorder(), { Timeout: 31 });
+    await expect(map(cloud, { FunctionName: 'rejected', EventSourceArn: queue })).rejects.toMatchObject({
       name: 'InvalidParameterValueException',
       message: 'Queue visibility timeout: 30 seconds is less than Function timeout: 31 seconds',
     });

@@ -128,7 +128,7 @@ describe('a DynamoDB stream event source', () => {
     expect(await untilBatches(cloud, 'durable', 2)).toEqual([['before'], ['after']]);
   });
 
-  it('refuses what it cannot do', async () => {
+  it('rejects what it cannot do', async () => {
     const stream = cloud.streams.create('strict');
     await cloud.create('strict', recorder('', STREAM_KEY));
     const input = { FunctionName: 'strict', EventSourceArn: stream, StartingPosition: 'LATEST' } as const;

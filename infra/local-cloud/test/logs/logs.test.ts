@@ -102,7 +102,7 @@ describe('log groups and streams', () => {
     });
   });
 
-  it('refuse what exists, what is unknown and what is not supported', async () => {
+  it('reject what exists, what is unknown and what is not supported', async () => {
     await client.send(new CreateLogGroupCommand({ logGroupName: '/g' }));
     await expect(client.send(new CreateLogGroupCommand({ logGroupName: '/g' }))).rejects.toMatchObject({
       name: 'ResourceAlreadyExistsException',

@@ -88,7 +88,7 @@ describe('ListObjectsV2', () => {
     expect(reply.EncodingType).toBe('url');
   });
 
-  it('refuses a continuation token that it did not give', async () => {
+  it('rejects a continuation token that it did not give', async () => {
     await expect(list({ ContinuationToken: '?' })).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 });

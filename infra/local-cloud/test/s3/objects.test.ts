@@ -90,7 +90,7 @@ describe('PutObject and GetObject', () => {
     expect(await text(Key)).toBe(Key);
   });
 
-  it('refuse a key of more than 1,024 bytes', async () => {
+  it('reject a key of more than 1,024 bytes', async () => {
     await put('k'.repeat(1024));
     await expect(put('k'.repeat(1025))).rejects.toMatchObject({ name: 'KeyTooLongError' });
   });
@@ -273,7 +273,7 @@ describe('CopyObject', () => {
     expect(await text('copy/same')).toBe('content');
   });
 
-  it('obeys conditions on the source, and refuses a copy that changes nothing', async () => {
+  it('obeys conditions on the source, and rejects a copy that changes nothing', async () => {
     const { ETag } = await put('copy/guarded');
     const copy = (more: object) =>
       client.send(new CopyObjectCommand({ Bucket, Key: 'copy/to', CopySource: `${Bucket}/copy/guarded`, ...more }));
@@ -288,7 +288,7 @@ describe('CopyObject', () => {
 });
 
 describe('object tagging', () => {
-  it('sets, reads and removes tags, and refuses invalid ones', async () => {
+  it('sets, reads and removes tags, and rejects invalid ones', async () => {
     await put('tagged');
     const TagSet = [{ Key: 'project', Value: 'blue sky' }];
     await client.send(new PutObjectTaggingCommand({ Bucket, Key: 'tagged', Tagging: { TagSet } }));

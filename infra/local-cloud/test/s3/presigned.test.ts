@@ -79,9 +79,9 @@ describe('a presigned URL', () => {
       ['ab', 'text/csv'],
       ['abc', 'text/html'],
     ] as const) {
-      const refused = await put(body, type);
-      expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+      const rejected = await put(body, type);
+      expect(rejected.status).toBe(403);
+      expect(await rejected.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
     }
     await expect(client.send(new HeadObjectCommand({ Bucket, Key }))).rejects.toMatchObject({ name: 'NotFound' });
     expect((await put('abc', 'text/csv')).status).toBe(200);
@@ -105,9 +105,9 @@ describe('a presigned URL', () => {
       [new URL(signed), 'DELETE'],
     ];
     for (const [url, method = 'GET'] of forgeries) {
-      const refused = await fetch(url, { method });
-      expect(refused.status, url.search).toBe(403);
-      expect(await refused.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+      const rejected = await fetch(url, { method });
+      expect(rejected.status, url.search).toBe(403);
+      expect(await rejected.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
     }
     expect((await fetch(signed)).status).toBe(200);
   });
@@ -155,10 +155,10 @@ describe('CORS', () => {
     return fetch(url, { method: 'OPTIONS', headers });
   };
 
-  it('without rules refuses a preflight and puts no headers on replies', async () => {
-    const refused = await preflight({ origin, 'access-control-request-method': 'PUT' });
-    expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain('CORS is not enabled for this bucket');
+  it('without rules rejects a preflight and puts no headers on replies', async () => {
+    const rejected = await preflight({ origin, 'access-control-request-method': 'PUT' });
+    expect(rejected.status).toBe(403);
+    expect(await rejected.text()).toContain('CORS is not enabled for this bucket');
     await expect(client.send(new GetBucketCorsCommand({ Bucket }))).rejects.toMatchObject({
       name: 'NoSuchCORSConfiguration',
     });
@@ -193,9 +193,9 @@ describe('CORS', () => {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': 'ETag',
     });
-    const refused = await fetch(await sign(new GetObjectCommand({ Bucket, Key: 'none' })), { headers: { origin } });
-    expect(refused.status).toBe(404);
-    expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+    const rejected = await fetch(await sign(new GetObjectCommand({ Bucket, Key: 'none' })), { headers: { origin } });
+    expect(rejected.status).toBe(404);
+    expect(rejected.headers.get('access-control-allow-origin')).toBe(origin);
 
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
     expect((await preflight(asked)).status).toBe(403);

@@ -129,7 +129,7 @@ describe('a schedule', () => {
       'KinesisParameters',
     ],
     ['a key', { KmsKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/x' }, 'UnsupportedOperationException', 'KmsKeyArn'],
-  ])('with %s is refused', async (_what, more, name, message) => {
+  ])('with %s is rejected', async (_what, more, name, message) => {
     await expect(test.create(NOON, FUNCTION_ARN, more)).rejects.toMatchObject({
       name,
       message: expect.stringContaining(message),
@@ -184,7 +184,7 @@ describe('groups of schedules', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects by name what it does not know', async () => {
     const ResourceArn = 'arn:aws:scheduler:us-east-1:000000000000:schedule-group/default';
     const tag = test.client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: 'a', Value: 'b' }] }));
     await expect(tag).rejects.toMatchObject({

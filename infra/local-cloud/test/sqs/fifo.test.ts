@@ -85,12 +85,12 @@ describe('a FIFO queue', () => {
       'InvalidParameterValue',
       'Value 2 for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.',
     ],
-  ])('refuses a message with %s', async (_what, more, name, message) => {
+  ])('rejects a message with %s', async (_what, more, name, message) => {
     const url = await queues.create('steps.fifo');
     await expect(queues.send(url, 'x', more)).rejects.toMatchObject({ name, message });
   });
 
-  it('refuses a delete with a receipt that has expired', async () => {
+  it('rejects a delete with a receipt that has expired', async () => {
     const url = await queues.create('steps.fifo', CONTENT_BASED);
     await queues.send(url, 'one', group('a'));
     const [message] = await queues.receive(url, { VisibilityTimeout: 5 });

@@ -104,7 +104,7 @@ describe('a message', () => {
       'InvalidParameterValue',
       'MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
     ],
-  ])('with %s is refused and not stored', async (_what, body, more, name, message) => {
+  ])('with %s is rejected and not stored', async (_what, body, more, name, message) => {
     const url = await queues.create('orders');
     await expect(queues.send(url, body, more)).rejects.toMatchObject({
       name,
@@ -259,13 +259,13 @@ describe('batches', () => {
     ],
     ['an id with a space', { 'a b': 'x' }, 'InvalidBatchEntryId'],
     ['more than 1 MiB in all', { a: 'x'.repeat(600_000), b: 'x'.repeat(448_577) }, 'BatchRequestTooLong'],
-  ])('with %s are refused whole', async (_what, bodies, name) => {
+  ])('with %s are rejected whole', async (_what, bodies, name) => {
     const url = await queues.create('orders');
     await expect(batch(url, bodies as Record<string, string>)).rejects.toMatchObject({ name });
     expect(await queues.counts(url)).toEqual([0, 0, 0]);
   });
 
-  it('with the same id twice are refused whole', async () => {
+  it('with the same id twice are rejected whole', async () => {
     const QueueUrl = await queues.create('orders');
     const Entries = ['one', 'two'].map((MessageBody) => ({ Id: 'same', MessageBody }));
     const twice = queues.client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
@@ -300,7 +300,7 @@ describe('a receive', () => {
     [{ MaxNumberOfMessages: 11 }, 'Value 11 for parameter MaxNumberOfMessages is invalid.'],
     [{ WaitTimeSeconds: 21 }, 'Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20'],
     [{ VisibilityTimeout: 43_201 }, 'Value 43201 for parameter VisibilityTimeout is invalid.'],
-  ])('with %j is refused', async (input, message) => {
+  ])('with %j is rejected', async (input, message) => {
     const url = await queues.create('orders');
     await expect(queues.receive(url, input)).rejects.toMatchObject({ message: expect.stringContaining(message) });
   });

@@ -90,7 +90,7 @@ describe('a message move task', () => {
     expect((await queues.counts(deadLetters))[0]).toBe(2);
   });
 
-  it('is refused for what is no dead-letter queue and for queues that do not exist', async () => {
+  it('is rejected for what is no dead-letter queue and for queues that do not exist', async () => {
     await expect(start()).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: "The resource that you specified for the SourceArn parameter doesn't exist.",

@@ -151,7 +151,7 @@ describe('the port for other services', () => {
     expect(await queues.sqs.attributes(queueArn)).toMatchObject({ VisibilityTimeout: '30' });
   });
 
-  it('refuses an unknown queue', async () => {
+  it('rejects an unknown queue', async () => {
     const queueArn = queues.arn('nowhere');
     await expect(queues.sqs.send({ queueArn, body: 'x' })).rejects.toMatchObject({ code: 'QueueDoesNotExist' });
     expect(await queues.sqs.attributes(queueArn)).toBeUndefined();

@@ -90,7 +90,7 @@ describe('a parameter', () => {
     ['/pattern', { AllowedPattern: '^\\d+$' }, 'ParameterPatternMismatchException'],
     ['/key', { KeyId: 'alias/mine' }, 'UnsupportedOperationException'],
     ['/image', { DataType: 'aws:ec2:image' }, 'UnsupportedOperationException'],
-  ])('%s with %j is refused', async (name, more, error) => {
+  ])('%s with %j is rejected', async (name, more, error) => {
     await expect(put(name, 'value', more)).rejects.toMatchObject({ name: error });
     expect((await client.send(new DescribeParametersCommand({}))).Parameters).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('several parameters', () => {
 });
 
 describe('the service', () => {
-  it('refuses by name what it does not know', async () => {
+  it('rejects by name what it does not know', async () => {
     const history = client.send(new GetParameterHistoryCommand({ Name: '/app/a' }));
     await expect(history).rejects.toMatchObject({
       name: 'UnsupportedOperationException',

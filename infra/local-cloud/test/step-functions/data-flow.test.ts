@@ -161,11 +161,11 @@ describe('Fail', () => {
     const ended = await cloud.run(
       {
         StartAt: 'No',
-        States: { No: { Type: 'Fail', Error: 'Refused', Cause: "{% 'because ' & $states.input.why %}" } },
+        States: { No: { Type: 'Fail', Error: 'Rejected', Cause: "{% 'because ' & $states.input.why %}" } },
       },
       { why: 'late' },
     );
-    expect(ended).toMatchObject({ status: 'FAILED', error: 'Refused', cause: 'because late' });
+    expect(ended).toMatchObject({ status: 'FAILED', error: 'Rejected', cause: 'because late' });
   });
 });
 

@@ -216,7 +216,7 @@ const INVALID: [string, object, string, 'both' | 'ours'][] = [
 
 const written = (definition: object) => ({ QueryLanguage: 'JSONata', ...definition });
 const create = (definition: string, more: object = {}) =>
-  cloud.client.send(new CreateStateMachineCommand({ name: 'refused', roleArn: ROLE, definition, ...more }));
+  cloud.client.send(new CreateStateMachineCommand({ name: 'rejected', roleArn: ROLE, definition, ...more }));
 
 describe('a definition is accepted', () => {
   it.each(VALID)('with %s, as by an independent validator', async (_what, definition) => {
@@ -226,7 +226,7 @@ describe('a definition is accepted', () => {
   });
 });
 
-describe('a definition is refused', () => {
+describe('a definition is rejected', () => {
   it.each(INVALID)('with %s', async (_what, definition, message, seenBy) => {
     await expect(create(JSON.stringify(written(definition)))).rejects.toMatchObject({
       name: 'InvalidDefinition',

@@ -41,7 +41,7 @@ describe('StartExecution', () => {
     );
   });
 
-  it('refuses a name that is taken, for 90 days after the close', async () => {
+  it('rejects a name that is taken, for 90 days after the close', async () => {
     const { executionArn } = await start('{"s":60}', 'run-1');
     await expect(start('{"s":61}', 'run-1')).rejects.toMatchObject({
       name: 'ExecutionAlreadyExists',
@@ -61,12 +61,12 @@ describe('StartExecution', () => {
     ['a name with a slash', '{}', 'a/b', 'InvalidName'],
     ['input that is not JSON', '{', 'a', 'InvalidExecutionInput'],
     ['input above 256 KiB', JSON.stringify('é'.repeat(140_000)), 'a', 'InvalidExecutionInput'],
-  ])('refuses %s', async (_what, input, name, error) => {
+  ])('rejects %s', async (_what, input, name, error) => {
     await expect(start(input, name)).rejects.toMatchObject({ name: error });
     expect((await cloud.client.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions).toEqual([]);
   });
 
-  it('refuses an unknown machine, an ARN that is none, and versions', async () => {
+  it('rejects an unknown machine, an ARN that is none, and versions', async () => {
     const of = (stateMachineArn: string) => cloud.client.send(new StartExecutionCommand({ stateMachineArn }));
     await expect(of(`${machine}x`)).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
     await expect(of('sleeper')).rejects.toMatchObject({ name: 'InvalidArn' });
@@ -105,7 +105,7 @@ describe('StopExecution', () => {
     });
   });
 
-  it('of an unknown execution is refused', async () => {
+  it('of an unknown execution is rejected', async () => {
     const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:sleeper:none';
     await expect(cloud.client.send(new StopExecutionCommand({ executionArn }))).rejects.toMatchObject({
       name: 'ExecutionDoesNotExist',
@@ -209,12 +209,12 @@ describe('status changes', () => {
     expect(cloud.events.details().map(({ status }) => status)).toEqual(['RUNNING', 'SUCCEEDED']);
   });
 
-  it('are kept while the bus refuses them, over a restart', async () => {
-    cloud.events.refusing = true;
+  it('are kept while the bus rejects them, over a restart', async () => {
+    cloud.events.rejecting = true;
     const { executionArn } = await start('{"s":60}');
     await cloud.client.send(new StopExecutionCommand({ executionArn }));
     await cloud.restart();
-    cloud.events.refusing = false;
+    cloud.events.rejecting = false;
     await clock.advance(1000);
     await cloud.when(
       () => cloud.events.published,

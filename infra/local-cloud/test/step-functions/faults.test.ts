@@ -28,7 +28,7 @@ const service = 'states';
 const executions = async () =>
   (await cloud.client.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions!.length;
 
-it('a throttled call is refused and changes nothing', async () => {
+it('a throttled call is rejected and changes nothing', async () => {
   cloud.faults.replace([{ service, operation: 'StartExecution', effect: 'throttle', times: 1 }]);
   await expect(cloud.execute(machine)).rejects.toMatchObject({ name: 'ThrottlingException' });
   expect(await executions()).toBe(0);

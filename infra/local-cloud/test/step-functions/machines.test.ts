@@ -69,7 +69,7 @@ describe('CreateStateMachine', () => {
     ['tracing', { tracingConfiguration: { enabled: true } }, 'UnsupportedOperationException', 'tracing'],
     ['publishing', { publish: true }, 'UnsupportedOperationException', 'publish'],
     ['a version description', { versionDescription: 'v' }, 'UnsupportedOperationException', 'versionDescription'],
-  ])('refuses %s', async (_what, fields, name, text) => {
+  ])('rejects %s', async (_what, fields, name, text) => {
     await expect(create(fields)).rejects.toMatchObject({ name, message: expect.stringContaining(text) });
     expect((await cloud.client.send(new ListStateMachinesCommand({}))).stateMachines).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('UpdateStateMachine', () => {
 });
 
 describe('DeleteStateMachine', () => {
-  it('lets open executions finish, refuses new ones, and then removes machine and executions', async () => {
+  it('lets open executions finish, rejects new ones, and then removes machine and executions', async () => {
     const { stateMachineArn } = await create();
     const execution = await cloud.execute(stateMachineArn!);
     await cloud.client.send(new DeleteStateMachineCommand({ stateMachineArn }));

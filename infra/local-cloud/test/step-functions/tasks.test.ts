@@ -96,7 +96,7 @@ describe('lambda:invoke', () => {
     expect(await cloud.run(invoke())).toMatchObject({ error: 'Lambda.SdkClientException' });
   });
 
-  it('refuses arguments it does not know when an expression makes them', async () => {
+  it('rejects arguments it does not know when an expression makes them', async () => {
     expect(await cloud.run(invoke({ Arguments: "{% {'FunctionName': 'work', 'LogType': 'Tail'} %}" }))).toMatchObject({
       error: 'States.Runtime',
       cause: expect.stringContaining("'LogType'"),

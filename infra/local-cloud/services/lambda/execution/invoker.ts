@@ -4,7 +4,7 @@ import type { Target } from '../model.ts';
 import { throttled } from './concurrency.ts';
 import type { Execution, Executor, Invocation } from './executor.ts';
 
-/** Runs a function for whoever calls it; the place where the service may misbehave as the real one does. */
+/** Runs a function for its callers, and applies the faults of `Invoke`. */
 export class Invoker {
   readonly #context: CloudContext;
   readonly #executor: Executor;

@@ -29,7 +29,7 @@ interface CorsRule {
   maxAgeSeconds: string | undefined;
 }
 
-/** Throws `MalformedXML` for rules without origin or method, `InvalidRequest` for what S3 does not take in them. */
+/** Throws `MalformedXML` for rules without origin or method, and `InvalidRequest` for values that S3 rejects. */
 export function checkCorsConfiguration(configuration: XmlElement): void {
   const rules = readRules(configuration);
   if (rules.length === 0 || rules.length > MAX_RULES) throw new S3Error('MalformedXML');
@@ -86,7 +86,7 @@ export function preflight(deps: S3Deps, request: S3Request): Reply {
   };
 }
 
-/** Puts the CORS headers on the reply to an actual request, refusals included, so that a browser may read it. */
+/** Adds the CORS headers to every reply to an actual request, including errors, so that a browser can read it. */
 export function allowOrigin(deps: S3Deps, request: S3Request, response: ServerResponse): void {
   const origin = request.header('origin');
   if (origin === undefined) return;
@@ -121,7 +121,7 @@ function applies(rule: CorsRule, origin: string, method: string): boolean {
   return rule.methods.includes(method) && rule.origins.some((pattern) => fits(pattern, origin));
 }
 
-/** `*` in a pattern stands for any text. */
+/** `*` in a pattern matches any text. */
 function fits(pattern: string, text: string): boolean {
   const [head = '', tail] = pattern.split('*');
   if (tail === undefined) return head === text;

@@ -12,7 +12,7 @@ export const encryptionShape = {
   },
 } as const;
 
-/** The encryption that the bucket gives to an object whose writer asks for none. It is reported; nothing is encrypted. */
+/** The bucket's default encryption for new objects. It is only reported; nothing is encrypted. */
 export function bucketEncryption(deps: S3Deps, bucket: Bucket): Encryption {
   const document = deps.store.buckets.document(bucket.name, ENCRYPTION);
   return document === undefined ? { algorithm: 'AES256' } : encryptionOf(document);

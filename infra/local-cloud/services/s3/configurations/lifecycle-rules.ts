@@ -14,7 +14,7 @@ const filterShape = {
   ObjectSizeLessThan: 'text',
 } as const;
 
-/** Transitions are not in it: there is no colder storage to move to, and a rule that does nothing would mislead. */
+/** Without transitions: there is no colder storage, and a rule without effect would mislead. */
 export const lifecycleShape = {
   Rule: {
     ID: 'text',
@@ -46,7 +46,7 @@ export interface LifecycleRule {
   abortUploadsAfterDays: number | undefined;
 }
 
-/** Throws `MalformedXML` or `InvalidRequest` for a configuration that S3 would not take. */
+/** Throws `MalformedXML` or `InvalidRequest` for a configuration that S3 rejects. */
 export function checkLifecycleConfiguration(configuration: XmlElement): void {
   const rules = readRules(configuration);
   if (rules.length === 0 || rules.length > MAX_RULES) throw new S3Error('MalformedXML');
@@ -84,7 +84,7 @@ const enabledRules = parsedOnce((document) =>
   readRules(parseXml(document, 'LifecycleConfiguration')).filter((rule) => rule.enabled),
 );
 
-/** Whether the rule's filter takes in this object version. */
+/** Whether the rule's filter matches this object version. */
 export function concerns(rule: LifecycleRule, version: Version): boolean {
   return (
     version.key.startsWith(rule.prefix) &&
@@ -94,14 +94,14 @@ export function concerns(rule: LifecycleRule, version: Version): boolean {
   );
 }
 
-/** When an object that is the latest version expires under the rule, in epoch milliseconds. */
+/** When a latest version expires under the rule, in epoch milliseconds. */
 export function expiresAt(rule: LifecycleRule, version: Version): number | undefined {
   if (rule.expirationDate !== undefined) return rule.expirationDate;
   if (rule.expirationDays === undefined) return undefined;
   return midnightAfter(version.modified, rule.expirationDays);
 }
 
-/** S3 counts days to the next midnight, UTC, after they are over. */
+/** S3 rounds up to the next midnight UTC. */
 export function midnightAfter(instant: number, days: number): number {
   return Math.ceil((instant + days * DAY_MS) / DAY_MS) * DAY_MS;
 }

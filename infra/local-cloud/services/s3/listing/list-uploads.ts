@@ -88,7 +88,7 @@ function readPage(
   return page;
 }
 
-/** The uploads behind the marker: of later keys, and of the marker's key those after the marked upload. */
+/** The uploads after the marker: those of later keys, and those of its key after the marked upload. */
 function afterMarker(uploads: Upload[], keyMarker: string, uploadIdMarker: string): Upload[] {
   const marker = Buffer.from(keyMarker);
   const marked = uploads.findIndex((upload) => upload.key === keyMarker && upload.id === uploadIdMarker);

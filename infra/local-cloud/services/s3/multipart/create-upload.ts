@@ -39,7 +39,7 @@ export function createMultipartUpload(deps: S3Deps, request: S3Request): Reply {
   );
 }
 
-/** Of the whole object for CRC64NVME, else composed of the parts' checksums unless asked otherwise. */
+/** Full-object for CRC64NVME, otherwise composite unless requested differently. */
 function readChecksumType(request: S3Request, algorithm: ChecksumAlgorithm): ChecksumType {
   const asked = request.header('x-amz-checksum-type')?.toUpperCase();
   const type = asked ?? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE');

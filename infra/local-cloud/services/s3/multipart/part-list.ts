@@ -11,7 +11,7 @@ const SHAPE: Shape = {
   },
 };
 
-/** A part as CompleteMultipartUpload lists it. */
+/** A part in CompleteMultipartUpload's list. */
 export interface ListedPart {
   number: number;
   etag: string;

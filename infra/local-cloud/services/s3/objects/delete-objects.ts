@@ -19,7 +19,7 @@ interface Target {
   etag: string | undefined;
 }
 
-/** DeleteObjects: each key succeeds or fails by itself. */
+/** DeleteObjects: each key succeeds or fails on its own. */
 export async function deleteObjects(deps: S3Deps, request: S3Request): Promise<Reply> {
   requireBucket(deps, request);
   const document = parseXml(await readPayloadText(request), 'Delete');

@@ -6,9 +6,9 @@ const malformed = () =>
   new S3Error('InvalidRequest', { message: 'The aws-chunked framing of the request body is not valid.' });
 
 /**
- * Takes the framing off an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
+ * Removes the framing of an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
  * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Chunk signatures are read, not
- * verified, like all signatures here. Throws `IncompleteBody` when the body ends early.
+ * verified, like all signatures here. Throws `IncompleteBody` if the body ends early.
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,
@@ -51,7 +51,7 @@ class Framing {
     }
   }
 
-  /** Reads up to the end of a line, which may come with a later piece, and answers what follows it. */
+  /** Reads up to the end of a line, which may be in a later piece, and returns the rest. */
   #readLine(piece: Buffer): Buffer {
     const lineFeed = piece.indexOf(0x0a);
     this.#line += piece.toString('latin1', 0, lineFeed < 0 ? piece.length : lineFeed);

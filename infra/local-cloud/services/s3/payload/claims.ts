@@ -6,19 +6,19 @@ const CHECKSUM_HEADER_PREFIX = 'x-amz-checksum-';
 /** Headers of that prefix that are not checksums. */
 const checksumSettings = new Set(['algorithm', 'type', 'mode']);
 
-/** What the client says about the body. */
+/** Properties of the body according to the client. */
 export interface Claims {
   chunked: boolean;
   contentMd5?: Buffer;
   /** Hex. */
   contentSha256?: string;
   algorithm?: ChecksumAlgorithm;
-  /** Base64; known at the latest when the body has been read. */
+  /** Base64; known at the latest after reading the body. */
   checksum(): string | undefined;
   onTrailer(name: string, value: string): void;
 }
 
-/** Reads the claims. Throws `InvalidRequest` or `InvalidDigest` when they contradict each other or are malformed. */
+/** Reads the claims. Throws `InvalidRequest` or `InvalidDigest` if they are malformed or contradict each other. */
 export function readClaims(request: S3Request, checksumOf: 'body' | 'object'): Claims {
   const contentHash = request.header('x-amz-content-sha256') ?? '';
   const header = checksumHeaderOf(request, checksumOf);
@@ -39,7 +39,7 @@ export function readClaims(request: S3Request, checksumOf: 'body' | 'object'): C
   };
 }
 
-/** The one header with a checksum of the body; a trailing one has no value yet. */
+/** The only header with a checksum of the body; a trailing one has no value yet. */
 function checksumHeaderOf(
   request: S3Request,
   checksumOf: 'body' | 'object',
@@ -79,7 +79,9 @@ function isAwsChunked(request: S3Request): boolean {
   return isStreaming || /(^|,)\s*aws-chunked\s*(,|$)/.test(request.header('content-encoding') ?? '');
 }
 
-/** Reads the name of a checksum algorithm. Throws `InvalidRequest` or, for one that only AWS knows, `NotImplemented`. */
+/**
+ * Parses the name of a checksum algorithm. Throws `InvalidRequest`, or `NotImplemented` for one that only AWS supports.
+ */
 export function checksumAlgorithm(name: string): ChecksumAlgorithm {
   const algorithm = name.toUpperCase() as ChecksumAlgorithm;
   if (checksumAlgorithms.includes(algorithm)) return algorithm;

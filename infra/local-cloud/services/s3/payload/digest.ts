@@ -1,4 +1,4 @@
-/** A checksum over bytes that come in pieces. */
+/** An incremental checksum. */
 export interface Digest {
   update(chunk: Buffer): void;
   digest(): Buffer;

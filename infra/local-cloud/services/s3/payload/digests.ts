@@ -6,7 +6,7 @@ import type { Digest } from './digest.ts';
 export const checksumAlgorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
-/** What S3 computes by itself when the client sends no checksum. */
+/** S3's algorithm if the client sends no checksum. */
 export const DEFAULT_ALGORITHM: ChecksumAlgorithm = 'CRC64NVME';
 
 export function createDigest(algorithm: ChecksumAlgorithm): Digest {

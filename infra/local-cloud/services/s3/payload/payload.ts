@@ -6,10 +6,10 @@ import { decodeAwsChunked } from './aws-chunked.ts';
 import { announcedSize, type Claims, readClaims } from './claims.ts';
 import { type ChecksumAlgorithm, createDigest, DEFAULT_ALGORITHM } from './digests.ts';
 
-/** DeleteObjects with a thousand long keys fits. */
+/** Enough for DeleteObjects with a thousand long keys. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 ** 2;
 
-/** A body that arrived whole and agrees with every checksum sent with it. */
+/** A complete body that matches every checksum sent with it. */
 export interface ReceivedPayload {
   size: number;
   /** MD5 in hex: the etag. */
@@ -17,17 +17,17 @@ export interface ReceivedPayload {
   algorithm: ChecksumAlgorithm;
   /** Base64. */
   checksum: string;
-  /** The checksum that the client sent, or else the one above, for the reply. */
+  /** The client's checksum, or else the one above, for the reply. */
   confirmed: { algorithm: ChecksumAlgorithm; value: string };
 }
 
 interface ReceiveOptions {
   maxBytes: number;
-  /** The algorithm to report; by default the client's, else S3's own default. */
+  /** The algorithm to report; default: the client's, else S3's. */
   algorithm?: ChecksumAlgorithm;
-  /** The only algorithm that the client's checksum may have. */
+  /** The only algorithm allowed for the client's checksum. */
   onlyAlgorithm?: ChecksumAlgorithm;
-  /** `object` says that checksum headers are not about this body. */
+  /** `object` means that checksum headers are not about this body. */
   checksumOf?: 'body' | 'object';
 }
 
@@ -125,7 +125,7 @@ export function badChecksum(algorithm: ChecksumAlgorithm): S3Error {
 }
 
 function unframed(request: S3Request, claims: Claims): AsyncIterable<Buffer> {
-  // Stopping early must not destroy the connection: the error reply still has to go out on it.
+  // Stopping early must not destroy the connection, because the error reply still has to be sent.
   const body: AsyncIterable<Buffer> = request.message.iterator({ destroyOnReturn: false });
   return claims.chunked ? decodeAwsChunked(body, claims.onTrailer) : body;
 }

@@ -7,7 +7,7 @@ export interface JournaledEvent {
   event: CloudEvent;
 }
 
-/** Events that were committed together with the change they tell of and are not yet published. */
+/** Unpublished events, committed together with their changes. */
 export class EventJournal {
   readonly #sql: (sql: string) => StatementSync;
 
@@ -15,7 +15,7 @@ export class EventJournal {
     this.#sql = preparedOnce(database);
   }
 
-  /** Keeps the event that `tell` makes; the sequence number it is given only grows. */
+  /** Stores the event that `tell` creates; sequence numbers only grow. */
   append(tell: (sequence: number) => CloudEvent & { time: Date }): void {
     const { lastInsertRowid } = this.#sql("INSERT INTO event_journal (event) VALUES ('')").run();
     const id = Number(lastInsertRowid);

@@ -15,17 +15,17 @@ export interface Upload {
   initiated: number;
   attributes: ObjectAttributes;
   tags: Tags;
-  /** As the initiator asked; `null` when it did not. */
+  /** The initiator's choice; `null` for none. */
   checksumAlgorithm: ChecksumAlgorithm | null;
   checksumType: ChecksumType | null;
 }
 
-/** The algorithm in which the checksums of the parts are kept. */
+/** The algorithm of the parts' checksums. */
 export function uploadAlgorithm(upload: Upload): ChecksumAlgorithm {
   return upload.checksumAlgorithm ?? DEFAULT_ALGORITHM;
 }
 
-/** A finished upload, remembered so that a repeated completion gets the same answer. */
+/** A finished upload, kept so that a repeated completion gets the same answer. */
 export interface CompletedUpload {
   /** `Version.id` of the object it made. */
   version: number;
@@ -83,7 +83,7 @@ export class Uploads {
       .map(toUpload);
   }
 
-  /** Forgets the upload and the parts it still has. */
+  /** Deletes the upload and its remaining parts. */
   remove(id: string): void {
     this.#sql('DELETE FROM uploads WHERE id = ?').run(id);
     this.#parts.removeAll(id);

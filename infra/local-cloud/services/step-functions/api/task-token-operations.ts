@@ -9,7 +9,7 @@ import { checkLength, missing } from './errors.ts';
 
 const OUTPUT_LIMIT = 262_144;
 
-/** `SendTaskSuccess`, `SendTaskFailure` and `SendTaskHeartbeat`: the outcome is stored before the call is answered. */
+/** `SendTaskSuccess`, `SendTaskFailure` and `SendTaskHeartbeat`: the outcome is stored before the answer. */
 export function taskTokenOperations(store: ExecutionStore, executions: Executions): Record<string, Operation> {
   const { tasks } = executions.interpreter;
   const withTask = (token: string | undefined, report: (frame: Frame, token: string) => boolean) => {

@@ -1,10 +1,10 @@
 import type jsonata from 'jsonata';
 
-/** What an expression reads from outside itself. */
+/** Variables that an expression reads from outside. */
 export interface FreeVariables {
-  /** Names (without `$`) that the expression reads and does not bind itself. */
+  /** Names (without `$`) that the expression reads but does not bind. */
   readonly names: ReadonlySet<string>;
-  /** Nodes that may be undefined: the direct argument of `$exists`. */
+  /** Nodes that may be undefined: direct arguments of `$exists`. */
   readonly optionalReads: ReadonlySet<unknown>;
 }
 

@@ -19,8 +19,8 @@ export interface TaskPorts {
 }
 
 /**
- * Performs the call that a Task state describes and returns its result as the state sees it; `callId` is the same each time
- * the call is made. Throws `StateError`.
+ * Makes the call of a Task state and returns its result in the state's form; `callId` is the same for each repetition.
+ * Throws `StateError`.
  */
 export async function performTask(
   ports: TaskPorts,
