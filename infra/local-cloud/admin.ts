@@ -60,8 +60,9 @@ export class Admin {
 function readRules(value: unknown): FaultRule[] {
   if (!Array.isArray(value)) throw new Error('expected a list of fault rules');
   for (const rule of value as Partial<FaultRule>[]) {
-    if (typeof rule.service !== 'string') throw new Error('a fault rule names its service');
-    if (!EFFECTS.has(rule.effect ?? '')) throw new Error(`the effect is one of ${[...EFFECTS].join(', ')}`);
+    if (typeof rule.service !== 'string') throw new Error('a fault rule needs the name of its service');
+    if (!EFFECTS.has(rule.effect ?? ''))
+      throw new Error(`the effect of a fault rule must be one of ${[...EFFECTS].join(', ')}`);
   }
   return value as FaultRule[];
 }

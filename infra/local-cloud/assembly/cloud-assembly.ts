@@ -55,7 +55,7 @@ export function readCloudAssembly(directory: string): CloudAssembly {
         assets.set(key, folder);
       }
     } else if (!SILENT.includes(type)) {
-      throw new Error(`The local cloud does not know artifacts of type ${type} (${id}).`);
+      throw new Error(`The local cloud does not support artifacts of type ${type} (${id}).`);
     }
   }
 
@@ -78,7 +78,7 @@ function* folders(manifest: AssetManifest, directory: string, id: string): Itera
     const [setting] = Object.keys(settings);
     if (folder === undefined || setting !== undefined) {
       throw new Error(
-        `The local cloud does not know the setting ${setting ?? 'executable'} of the image ${image} (${id}).`,
+        `The local cloud does not support the setting ${setting ?? 'executable'} of the image ${image} (${id}).`,
       );
     }
     for (const { imageTag } of Object.values(destinations)) yield [imageKey(imageTag), resolve(directory, folder)];

@@ -71,7 +71,7 @@ function conformObject(members: Members, value: ObjectValue, path: string, repor
   return mapEntries(value, (name, member) => {
     const known = Object.hasOwn(members, name) ? members[name] : undefined;
     if (known) return conform(known, member, `${path}.${name}`, report);
-    report(`${path}.${name}`, 'the local cloud does not know this property');
+    report(`${path}.${name}`, 'the local cloud does not support this property');
     return member;
   });
 }

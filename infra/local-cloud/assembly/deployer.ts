@@ -149,7 +149,7 @@ export class Deployer {
 
   #type(name: string): ResourceType {
     const type = this.#parts.types.get(name);
-    if (!type) throw new Error(`The local cloud does not know the resource type ${name}.`);
+    if (!type) throw new Error(`The local cloud does not support the resource type ${name}.`);
     return type;
   }
 }

@@ -44,7 +44,7 @@ function evaluateMember(value: Value, scope: Scope, path: string): Result {
   }
   const intrinsic = Object.hasOwn(INTRINSICS, called) ? INTRINSICS[called] : undefined;
   if (!intrinsic || names.length > 1) {
-    scope.report(path, `the local cloud does not know the intrinsic function ${called} in this form`);
+    scope.report(path, `the local cloud does not support the intrinsic function ${called} in this form`);
     return PENDING;
   }
   return intrinsic(value[called] as Value, scope, path);
@@ -160,7 +160,7 @@ export function evaluateCondition(value: Value, scope: Scope, path: string): boo
     case 'Fn::Not':
       return !operands.every(test);
     default:
-      scope.report(path, `the local cloud does not know the condition function ${name}`);
+      scope.report(path, `the local cloud does not support the condition function ${name}`);
       return false;
   }
 }
@@ -197,6 +197,6 @@ function itemsOf(argument: Value): Value[] {
 }
 
 function malformed(name: string, scope: Scope, path: string): typeof PENDING {
-  scope.report(path, `${name} is malformed here or is used in a form that the local cloud does not know`);
+  scope.report(path, `${name} is malformed here or is used in a form that the local cloud does not support`);
   return PENDING;
 }

@@ -65,7 +65,7 @@ function planStack(
     if (!definition) continue;
     const type = around.types.get(definition.Type);
     if (!type) {
-      around.report(id, `the local cloud does not know the resource type ${definition.Type}`);
+      around.report(id, `the local cloud does not support the resource type ${definition.Type}`);
       continue;
     }
     const properties = resolveProperties(type, definition.Properties, scope, id);

@@ -46,7 +46,7 @@ export interface ResourceType<P = Record<string, unknown>> {
   /** Attributes that `Fn::GetAtt` supports. */
   readonly attributes: readonly string[];
   /** The property that names the resource, and the rule for a generated name. */
-  readonly naming: { property?: string; longest: number; lowerCase?: true };
+  readonly naming: { property?: string; maxLength: number; lowerCase?: true };
   /** Properties that can only be set at creation; changing one replaces the resource. */
   readonly fixed: readonly string[];
   /** Replacing the resource would lose its data, so a deployment that requires it is rejected. */
@@ -77,7 +77,7 @@ interface Definition<M extends Members> {
 export function resourceType<const M extends Members>(type: string, definition: Definition<M>): ResourceType {
   const {
     attributes = [],
-    naming = { longest: 255 },
+    naming = { maxLength: 255 },
     fixed = [],
     keepsData = false,
     answersAddress = false,

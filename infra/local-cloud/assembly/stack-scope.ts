@@ -80,7 +80,7 @@ export class StackScope implements Scope {
     const type = this.#template.Resources[logicalId]?.Type;
     const known = this.#around.types.get(type ?? '');
     if (known && !known.attributes.includes(name)) {
-      this.report(path, `the local cloud does not know the attribute ${name} of ${type} (${logicalId})`);
+      this.report(path, `the local cloud does not support the attribute ${name} of ${type} (${logicalId})`);
       return PENDING;
     }
     return this.#resource(logicalId, path)?.attributes[name] ?? PENDING;

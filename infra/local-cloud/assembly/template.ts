@@ -90,6 +90,6 @@ export function parameterValues(template: Template): Map<string, Value> {
 
 function rejectUnknown(value: object, known: string[], prefix: string, report: Report): void {
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) report(`${prefix}${name}`, 'the local cloud does not know this part of a template');
+    if (!known.includes(name)) report(`${prefix}${name}`, 'the local cloud does not support this part of a template');
   }
 }

@@ -67,7 +67,7 @@ export const bucket = resourceType('AWS::S3::Bucket', {
     VersioningConfiguration: object({ Status: required(choice('Enabled', 'Suspended')) }),
   },
   attributes: ['Arn', 'DomainName', 'RegionalDomainName'],
-  naming: { property: 'BucketName', longest: 63, lowerCase: true },
+  naming: { property: 'BucketName', maxLength: 63, lowerCase: true },
   keepsData: true,
   async provision({ name: Bucket, properties, previous, context }) {
     const { s3 } = context.clients;

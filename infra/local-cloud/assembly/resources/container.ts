@@ -8,7 +8,7 @@ export const cluster = resourceType('AWS::ECS::Cluster', {
     Tags: tags,
   },
   attributes: ['Arn'],
-  naming: { property: 'ClusterName', longest: 255 },
+  naming: { property: 'ClusterName', maxLength: 255 },
   async provision({ name, properties, context }) {
     const settings = (properties.ClusterSettings ?? []).map(({ Name, Value }) => ({ name: Name, value: Value }));
     const { cluster: made } = await context.ecs.perform<{ cluster: { clusterArn: string } }>('CreateCluster', {
@@ -52,7 +52,7 @@ export const taskDefinition = resourceType('AWS::ECS::TaskDefinition', {
     Volumes: list(object({ Name: required(text) })),
   },
   attributes: ['TaskDefinitionArn'],
-  naming: { property: 'Family', longest: 255 },
+  naming: { property: 'Family', maxLength: 255 },
   async provision({ name, properties, previous, context }) {
     const { Tags: _tags, Family: _family, ...given } = properties;
     const { taskDefinition: made } = await context.ecs.perform<{ taskDefinition: { taskDefinitionArn: string } }>(

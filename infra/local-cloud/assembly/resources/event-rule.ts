@@ -33,7 +33,7 @@ export const eventRule = resourceType('AWS::Events::Rule', {
     ),
   },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
+  naming: { property: 'Name', maxLength: 64 },
   async provision({ name, properties, previous, context }) {
     const { events } = context.clients;
     const { EventPattern, Targets = [], Description, ScheduleExpression, State } = properties;

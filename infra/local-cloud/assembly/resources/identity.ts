@@ -18,7 +18,7 @@ export const role = recorded('AWS::IAM::Role', {
     Tags: tags,
   },
   attributes: ['Arn', 'RoleId'],
-  naming: { property: 'RoleName', longest: 64 },
+  naming: { property: 'RoleName', maxLength: 64 },
   answer({ stack, logicalId, name, properties, context }) {
     const path = properties.Path ?? '/';
     return {
@@ -52,7 +52,7 @@ export const managedPolicy = recorded('AWS::IAM::ManagedPolicy', {
     Users: list(text),
   },
   attributes: ['PolicyArn'],
-  naming: { property: 'ManagedPolicyName', longest: 128 },
+  naming: { property: 'ManagedPolicyName', maxLength: 128 },
   answer({ name, context }) {
     const arn = `arn:aws:iam::${context.accountId}:policy/${name}`;
     return { ref: arn, attributes: { PolicyArn: arn } };

@@ -39,7 +39,7 @@ export const lambdaFunction = resourceType('AWS::Lambda::Function', {
     TracingConfig: object({ Mode: choice('Active', 'PassThrough') }),
   },
   attributes: ['Arn'],
-  naming: { property: 'FunctionName', longest: 64 },
+  naming: { property: 'FunctionName', maxLength: 64 },
   fixed: ['PackageType'],
   async provision({ name: FunctionName, properties, context }) {
     const { lambda } = context.clients;

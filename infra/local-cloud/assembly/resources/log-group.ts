@@ -15,7 +15,7 @@ export const logGroup = resourceType('AWS::Logs::LogGroup', {
     Tags: tags,
   },
   attributes: ['Arn'],
-  naming: { property: 'LogGroupName', longest: 512 },
+  naming: { property: 'LogGroupName', maxLength: 512 },
   async provision({ name, properties, previous, context }) {
     const { logs } = context.clients;
     const { RetentionInDays: retentionInDays } = properties;
@@ -39,5 +39,5 @@ export const logGroup = resourceType('AWS::Logs::LogGroup', {
 /** Lets other AWS services write to log groups, which they may do anyway on this machine. */
 export const logResourcePolicy = recorded('AWS::Logs::ResourcePolicy', {
   properties: { PolicyDocument: required(document), PolicyName: required(text) },
-  naming: { property: 'PolicyName', longest: 255 },
+  naming: { property: 'PolicyName', maxLength: 255 },
 });

@@ -13,7 +13,7 @@ export const parameter = resourceType('AWS::SSM::Parameter', {
     Value: required(text),
   },
   attributes: ['Type', 'Value'],
-  naming: { property: 'Name', longest: 1011 },
+  naming: { property: 'Name', maxLength: 1011 },
   async provision({ name, properties, context }) {
     const { Type, Value, AllowedPattern, Description } = properties;
     await context.clients.ssm.send(

@@ -42,7 +42,7 @@ const queueProperties = {
 export const queue = resourceType('AWS::SQS::Queue', {
   properties: queueProperties,
   attributes: ['Arn', 'QueueName', 'QueueUrl'],
-  naming: { property: 'QueueName', longest: 80 },
+  naming: { property: 'QueueName', maxLength: 80 },
   fixed: ['FifoQueue'],
   answersAddress: true,
   async provision({ name, properties, context }) {
@@ -96,7 +96,7 @@ export const queuePolicy = resourceType('AWS::SQS::QueuePolicy', {
 export const topic = recorded('AWS::SNS::Topic', {
   properties: { DisplayName: text, KmsMasterKeyId: text, Tags: tags, TopicName: text },
   attributes: ['TopicArn', 'TopicName'],
-  naming: { property: 'TopicName', longest: 256 },
+  naming: { property: 'TopicName', maxLength: 256 },
   answer({ name, context }) {
     const arn = `arn:aws:sns:${context.region}:${context.accountId}:${name}`;
     return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };

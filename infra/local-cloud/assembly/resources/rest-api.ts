@@ -214,7 +214,7 @@ function constants(parameters: Record<string, string> = {}, prefix: string): Rec
 
 function rejectUnknownVariables(template: string): void {
   const unknown = unknownVariables(template);
-  if (unknown.length > 0) throw new Error(`the local cloud does not know ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`the local cloud does not support ${unknown.join(', ')}`);
 }
 
 function logGroupOf(arn: string): string {

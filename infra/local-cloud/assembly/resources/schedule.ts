@@ -13,7 +13,7 @@ const GONE = ['ResourceNotFoundException'];
 export const scheduleGroup = resourceType('AWS::Scheduler::ScheduleGroup', {
   properties: { Name: text, Tags: tags },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
+  naming: { property: 'Name', maxLength: 64 },
   async provision({ name, context }) {
     await unless(['ConflictException'], context.clients.scheduler.send(new CreateScheduleGroupCommand({ Name: name })));
     const Arn = `arn:aws:scheduler:${context.region}:${context.accountId}:schedule-group/${name}`;
@@ -47,7 +47,7 @@ export const schedule = resourceType('AWS::Scheduler::Schedule', {
     ),
   },
   attributes: ['Arn'],
-  naming: { property: 'Name', longest: 64 },
+  naming: { property: 'Name', maxLength: 64 },
   fixed: ['GroupName'],
   async provision({ name, properties, context }) {
     const { scheduler } = context.clients;

@@ -27,7 +27,7 @@ export const stateMachine = resourceType('AWS::StepFunctions::StateMachine', {
     TracingConfiguration: object({ Enabled: flag }),
   },
   attributes: ['Arn', 'Name'],
-  naming: { property: 'StateMachineName', longest: 80 },
+  naming: { property: 'StateMachineName', maxLength: 80 },
   fixed: ['StateMachineType'],
   async provision({ name, properties, context }) {
     const { states } = context.clients;

@@ -55,7 +55,7 @@ export const globalTable = resourceType('AWS::DynamoDB::GlobalTable', {
     TimeToLiveSpecification: timeToLive,
   },
   attributes: ['Arn', 'StreamArn', 'TableId'],
-  naming: { property: 'TableName', longest: 255 },
+  naming: { property: 'TableName', maxLength: 255 },
   fixed: ['KeySchema'],
   keepsData: true,
   async provision({ name: TableName, properties, context }) {

@@ -20,9 +20,9 @@ export function lambdaIntegration(declared: {
   if (functionName === undefined || streaming !== (action === 'response-streaming-invocations')) {
     throw badRequest(`Invalid ARN specified in the request: the Uri does not fit the transfer mode: ${uri}`);
   }
-  const longest = streaming ? MAX_STREAM_MS : DEFAULT_TIMEOUT_MS;
-  if (!Number.isInteger(timeoutMs) || timeoutMs < MIN_TIMEOUT_MS || timeoutMs > longest) {
-    throw badRequest(`Timeout should be between ${MIN_TIMEOUT_MS} ms and ${longest} ms`);
+  const maxMs = streaming ? MAX_STREAM_MS : DEFAULT_TIMEOUT_MS;
+  if (!Number.isInteger(timeoutMs) || timeoutMs < MIN_TIMEOUT_MS || timeoutMs > maxMs) {
+    throw badRequest(`Timeout should be between ${MIN_TIMEOUT_MS} ms and ${maxMs} ms`);
   }
   return { type: 'AWS_PROXY', functionName, streaming, timeoutMs };
 }

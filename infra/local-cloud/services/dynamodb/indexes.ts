@@ -78,7 +78,7 @@ export function fillIndex(
   item: Item,
 ): void {
   // Items written before the index existed may have an attribute that cannot be its key; they stay outside.
-  if (indexKeyFault(index, item)) return;
+  if (indexKeyError(index, item)) return;
   const entry = entryOf(table, index, item);
   if (entry) putEntry(store, index, base, entry);
 }
@@ -108,12 +108,12 @@ function deleteEntry(store: Store, index: SecondaryIndex, base: Position, entry:
 /** Rejects an item whose attribute of an index key has the wrong type, is empty or too long. */
 export function checkIndexKeys(table: TableDefinition, item: Item, during: 'put' | 'update'): void {
   for (const index of table.indexes) {
-    const fault = indexKeyFault(index, item, during);
-    if (fault) throw fault;
+    const error = indexKeyError(index, item, during);
+    if (error) throw error;
   }
 }
 
-function indexKeyFault(index: SecondaryIndex, item: Item, during: 'put' | 'update' = 'put'): Error | undefined {
+function indexKeyError(index: SecondaryIndex, item: Item, during: 'put' | 'update' = 'put'): Error | undefined {
   const { hash, range } = index.schema;
   return attributeFault(index, item, hash, during) ?? (range && attributeFault(index, item, range, during));
 }

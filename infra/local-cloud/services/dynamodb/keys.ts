@@ -86,13 +86,13 @@ export function checkKey(schema: KeySchema, key: Item): void {
   if (schema.range) checkKeyPart(key, schema.range, MAX_RANGE_KEY_BYTES);
 }
 
-function checkKeyPart(key: Item, attribute: KeyAttribute, longest: number): void {
+function checkKeyPart(key: Item, attribute: KeyAttribute, maxBytes: number): void {
   const value = Object.hasOwn(key, attribute.name) ? key[attribute.name] : undefined;
   if (!value || typeOf(value) !== attribute.type) {
     throw new SchemaMismatch('The provided key element does not match the schema');
   }
   rejectEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
-  rejectLongKey(value, longest);
+  rejectLongKey(value, maxBytes);
 }
 
 /** Checks the table's key attributes in `item`. Throws `ValidationException`. */
@@ -101,7 +101,7 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   if (schema.range) checkItemKeyPart(item, schema.range, MAX_RANGE_KEY_BYTES);
 }
 
-function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number): void {
+function checkItemKeyPart(item: Item, attribute: KeyAttribute, maxBytes: number): void {
   const value = Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined;
   if (!value) throw wrongParameter(`Missing the key ${attribute.name} in the item`);
   if (typeOf(value) !== attribute.type) {
@@ -110,7 +110,7 @@ function checkItemKeyPart(item: Item, attribute: KeyAttribute, longest: number):
     );
   }
   rejectEmptyKey(value, attribute, 'One or more parameter values are not valid. ');
-  rejectLongKey(value, longest);
+  rejectLongKey(value, maxBytes);
 }
 
 function rejectEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: string): void {
@@ -122,10 +122,10 @@ function rejectEmptyKey(value: AttributeValue, attribute: KeyAttribute, prefix: 
   }
 }
 
-function rejectLongKey(value: AttributeValue, longest: number): void {
-  if (keySize(value) <= longest) return;
+function rejectLongKey(value: AttributeValue, maxBytes: number): void {
+  if (keySize(value) <= maxBytes) return;
   throw wrongParameter(
-    longest === MAX_HASH_KEY_BYTES
+    maxBytes === MAX_HASH_KEY_BYTES
       ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
       : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
   );

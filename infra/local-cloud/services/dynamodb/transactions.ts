@@ -81,7 +81,7 @@ export function transactWriteItems(engine: Engine, input: TransactWriteInput): R
     if (bytes > MAX_TRANSACTION_BYTES) {
       throw invalid('Aggregated size of items in the transaction exceeds the maximum allowed size of 4 MB');
     }
-    remember(engine, input.ClientRequestToken, digest);
+    recordToken(engine, input.ClientRequestToken, digest);
   });
   return { ConsumedCapacity: charge(engine, consumed, input.ReturnConsumedCapacity, 'WriteCapacityUnits') };
 }
@@ -196,7 +196,7 @@ function isReplay({ store, context }: Engine, token: string | undefined, digest:
 }
 
 /** In the same commit as the transaction, so that a repeated request is recognised even after a crash. */
-function remember({ store, context }: Engine, token: string | undefined, digest: string): void {
+function recordToken({ store, context }: Engine, token: string | undefined, digest: string): void {
   if (token === undefined) return;
   const expiresAt = context.clock.now() + TOKEN_LIFETIME_MS;
   store.run('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?)', token, digest, expiresAt);

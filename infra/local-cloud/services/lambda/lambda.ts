@@ -44,13 +44,13 @@ export interface LambdaLimits {
    * Memory for concurrent functions, by their expected memory; beyond it calls are throttled. Default: the machine's
    * memory.
    */
-  roomMb?: number;
+  memoryMb?: number;
   /** Idle environments end after this time; default 5 minutes. */
   idleMs?: number;
 }
 
 const IDLE_MS = 5 * 60_000;
-const MIN_ROOM_MB = 3072;
+const MIN_MEMORY_MB = 3072;
 
 /**
  * AWS Lambda on this machine: one child process per execution environment. Faults strike at `Invoke` (throttle, error,
@@ -59,14 +59,14 @@ const MIN_ROOM_MB = 3072;
  */
 export function createLambda(context: CloudContext, ports: LambdaPorts, limits: LambdaLimits = {}): Lambda {
   const place = { region: context.region, accountId: context.accountId };
-  const roomMb = limits.roomMb ?? Math.max(MIN_ROOM_MB, totalmem() / 1024 / 1024);
+  const memoryMb = limits.memoryMb ?? Math.max(MIN_MEMORY_MB, totalmem() / 1024 / 1024);
   const database = openDatabase(
     join(context.dataDir, 'lambda.sqlite'),
     FUNCTIONS_SCHEMA + EVENTS_SCHEMA + MAPPINGS_SCHEMA,
   );
   const store = new FunctionStore(place, database);
-  const fleet = new Fleet(context, ports.logs, { roomMb, idleMs: limits.idleMs ?? IDLE_MS });
-  const concurrency = new Concurrency(roomMb, () => store.reservations);
+  const fleet = new Fleet(context, ports.logs, { memoryMb, idleMs: limits.idleMs ?? IDLE_MS });
+  const concurrency = new Concurrency(memoryMb, () => store.reservations);
   const executor = new Executor(context, fleet, concurrency);
   const invoker = new Invoker(context, executor);
   const destinations = new Destinations(

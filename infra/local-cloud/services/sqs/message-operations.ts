@@ -136,7 +136,7 @@ export class MessageOperations {
       );
     }
     const Failed: object[] = [];
-    const sound = all.filter((entry) => {
+    const valid = all.filter((entry) => {
       try {
         this.#deps.sending.check(queue, entry);
         return true;
@@ -146,8 +146,8 @@ export class MessageOperations {
         return false;
       }
     });
-    const sent = this.#deps.sending.send(queue, sound);
-    return { Successful: sent.map((each, index) => ({ Id: sound[index]?.Id, ...each })), Failed };
+    const sent = this.#deps.sending.send(queue, valid);
+    return { Successful: sent.map((each, index) => ({ Id: valid[index]?.Id, ...each })), Failed };
   }
 
   async #receive(input: ReceiveInput, signal: AbortSignal | undefined) {

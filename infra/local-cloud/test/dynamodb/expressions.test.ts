@@ -135,12 +135,12 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
 
   const ownWords: [title: string, expression: string, message: string][] = [
     [
-      'rejects a second operand that equals the first',
+      'rejects a second operand equal to the first',
       'n = n',
       'The first operand must be distinct from the remaining operands for this operator or function; operator: =, first operand: [n]',
     ],
     [
-      'rejects an ordering of values that have none',
+      'rejects comparing values without an order',
       'n < :true',
       'Incorrect operand type for operator or function; operator: <, operand type: BOOL',
     ],
@@ -155,7 +155,7 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     });
   }
 
-  const title = 'names the first fault of an expression as AWS words it';
+  const title = "reports the first issue of an expression with AWS's message";
   if (keeps(name, title)) {
     it.each([
       ['n = = :one', 'Syntax error; token: "=", near: "= = :one"'],
@@ -199,7 +199,7 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     expect([code, comparable(said)]).toEqual(['ValidationException', `Invalid UpdateExpression: ${message}`]);
   });
 
-  const conflicting = 'rejects paths that take one place for a list and a map';
+  const conflicting = 'rejects paths that use one place as a list and a map';
   if (keeps(name, conflicting)) {
     it(conflicting, async () => {
       expect(await rejection(evaluate('SET m.x = :one, m[0] = :map', 'UpdateExpression'))).toEqual({
@@ -210,7 +210,7 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
     });
   }
 
-  const unused = 'rejects placeholders that no expression uses';
+  const unused = 'rejects unused placeholders';
   if (keeps(name, unused))
     it(unused, async () => {
       const rejected = engine.client.send(
@@ -228,7 +228,7 @@ describe.each(engineStarters)('expressions on %s', (name, start) => {
       });
     });
 
-  it('reads the named parts of an item, list elements closing ranks', async () => {
+  it('reads the named parts of an item, closing gaps in lists', async () => {
     const reply = await engine.client.send(
       new GetItemCommand({
         TableName: table,

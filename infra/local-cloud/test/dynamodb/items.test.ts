@@ -103,7 +103,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
       { pk: { S: 'x' }, sk: { N: '1' }, team: { N: '1' } },
       'One or more parameter values were invalid: Type mismatch for Index Key team Expected: S Actual: N IndexName: byTeam',
     ],
-  ])('rejects an item whose key cannot be one (%#)', async (item, message) => {
+  ])('rejects an item with an invalid key (%#)', async (item, message) => {
     expect(await rejection(putting(item as Item))).toEqual({ name: 'ValidationException', message });
   });
 
@@ -111,13 +111,13 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     const key = freshKey();
     const pk = key.pk?.S as string;
     // Names and values count: `pk` and its text, `sk` and a one-digit number (2 bytes), `text` and its text.
-    const room = 400 * 1024 - (2 + pk.length) - (2 + 2) - 4;
-    await putting({ ...key, text: { S: 'x'.repeat(room) } });
-    expect(await rejection(putting({ ...key, text: { S: 'x'.repeat(room + 1) } }))).toEqual({
+    const remaining = 400 * 1024 - (2 + pk.length) - (2 + 2) - 4;
+    await putting({ ...key, text: { S: 'x'.repeat(remaining) } });
+    expect(await rejection(putting({ ...key, text: { S: 'x'.repeat(remaining + 1) } }))).toEqual({
       name: 'ValidationException',
       message: 'Item size has exceeded the maximum allowed size',
     });
-    expect((await stored(key))?.text?.S).toHaveLength(room);
+    expect((await stored(key))?.text?.S).toHaveLength(remaining);
   });
 
   promise('returns the old item of a put and of a delete, and nothing where there was none', async () => {
@@ -138,13 +138,13 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(await stored(key)).toBeUndefined();
   });
 
-  promise('creates an item by an update without actions', async () => {
+  promise('creates an item with an update without actions', async () => {
     const key = freshKey();
     expect((await update(key, { ReturnValues: 'ALL_NEW' })).Attributes).toEqual(key);
     expect(await stored(key)).toEqual(key);
   });
 
-  promise('computes every value from the item as it was', async () => {
+  promise('computes every value from the item before the update', async () => {
     const key = freshKey();
     await putting({ ...key, a: { N: '1' }, b: { N: '10' } });
     const { Attributes } = await update(key, {
@@ -166,14 +166,14 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(Attributes).toMatchObject({ n: { N: `1${'0'.repeat(37)}` }, f: { N: '0.3' } });
   });
 
-  promise('removes list elements by the places they had', async () => {
+  promise('removes list elements by their original positions', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: ['a', 'b', 'c', 'd'].map((S) => ({ S })) } });
     await update(key, { UpdateExpression: 'REMOVE l[0], l[2]' });
     expect((await stored(key))?.l).toEqual({ L: [{ S: 'b' }, { S: 'd' }] });
   });
 
-  promise('appends when a list index lies beyond the end', async () => {
+  promise('appends when a list index is beyond the end', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: [{ S: 'a' }] } });
     await update(key, {
@@ -183,7 +183,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect((await stored(key))?.l).toEqual({ L: [{ S: 'a' }, { S: 'y' }, { S: 'z' }] });
   });
 
-  promise('joins lists, adds to sets and takes from them, and drops a set that runs empty', async () => {
+  promise('joins lists, adds to and removes from sets, and drops an empty set', async () => {
     const key = freshKey();
     await putting({ ...key, l: { L: [{ N: '1' }] }, s: { SS: ['a', 'b'] }, t: { NS: ['1'] } });
     await update(key, {
@@ -201,7 +201,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(item).not.toHaveProperty('t');
   });
 
-  promise('returns what an update touched, before and after', async () => {
+  promise('returns the attributes that an update touched, before and after', async () => {
     const key = freshKey();
     await putting({ ...key, m: { M: { a: { N: '1' }, b: { N: '2' } } }, gone: { S: 'x' } });
     const change = {
@@ -225,7 +225,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(reply.Attributes).toEqual({ l: { L: [{ N: '9' }] } });
   });
 
-  promise('changes nothing when an update cannot be done', async () => {
+  promise('changes nothing when an update fails', async () => {
     const key = freshKey();
     const item = { ...key, s: { S: 'text' }, team: { S: 'red' }, age: { N: '5' } };
     await putting(item);
@@ -251,7 +251,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect(await stored(key)).toEqual(item);
   });
 
-  promise('rejects to remove below what is not there', async () => {
+  promise('rejects removal below a missing attribute', async () => {
     const key = freshKey();
     expect(await rejection(update(key, { UpdateExpression: 'REMOVE a.b' }))).toEqual({
       name: 'ValidationException',
@@ -279,7 +279,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     expect((await stored(key))?.rev).toEqual({ N: '7' });
   });
 
-  promise('lets exactly one of many writers with the same expectation win', async () => {
+  promise('lets exactly one of many writers with the same condition win', async () => {
     const key = freshKey();
     await putting({ ...key, rev: { N: '0' } });
     const outcomes = await Promise.allSettled(
@@ -319,7 +319,7 @@ describe.each(engineStarters)('items on %s', (name, start) => {
     ).toEqual({ name: 'ValidationException', message: 'Provided list of item keys contains duplicates' });
   });
 
-  promise('hands back the keys beyond 16 MB', async () => {
+  promise('returns the keys beyond 16 MB as unprocessed', async () => {
     const pk = freshKey().pk?.S as string;
     const text = { S: 'x'.repeat(390_000) };
     const keys = Array.from({ length: 44 }, (_, index) => person(pk, index));

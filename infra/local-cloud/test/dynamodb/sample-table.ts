@@ -67,7 +67,7 @@ export async function put(client: DynamoDBClient, table: string, ...items: Item[
   for (const item of items) await client.send(new PutItemCommand({ TableName: table, Item: item }));
 }
 
-/** The error that `work` rejects with, as name and message. */
+/** The error of a rejected call, as name and message. */
 export async function rejection(work: Promise<unknown>): Promise<{ name: string; message: string }> {
   const error = await work.then(
     () => undefined,

@@ -60,7 +60,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
     });
   });
 
-  promise('rejects to delete a protected table, and deletes it once the protection is gone', async () => {
+  promise('rejects deletion of a protected table, and deletes it once the protection is off', async () => {
     const table = await createSampleTable(engine.client, { DeletionProtectionEnabled: true });
     const deletion = () => engine.client.send(new DeleteTableCommand({ TableName: table }));
     expect(await rejection(deletion())).toEqual({
@@ -78,7 +78,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
     expect(list.TableNames).not.toContain(table);
   });
 
-  promise('fills a new index with what is there, and forgets a dropped one', async () => {
+  promise('fills a new index with existing items, and drops an old one', async () => {
     const table = await createSampleTable(engine.client);
     await put(
       engine.client,
@@ -190,7 +190,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
       { GlobalSecondaryIndexes: [] },
       'One or more parameter values were invalid: List of GlobalSecondaryIndexes is empty',
     ],
-  ])('rejects a table that cannot be one (%#)', async (input, message) => {
+  ])('rejects an invalid table (%#)', async (input, message) => {
     expect(await rejection(engine.client.send(new CreateTableCommand({ ...base, ...input })))).toEqual({
       name: 'ValidationException',
       message,
@@ -208,7 +208,7 @@ describe.each(engineStarters)('tables on %s', (name, start) => {
   });
 });
 
-describe('a DynamoDB that was closed and opened again', () => {
+describe('DynamoDB after a restart', () => {
   let db: LocalDynamoDb;
   beforeAll(async () => {
     db = await startDynamoDb();

@@ -40,7 +40,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     },
   });
 
-  promise('does all of 100 actions', async () => {
+  promise('performs all of 100 actions', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1), person(pk, 2));
     await transact([
@@ -52,7 +52,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect(await stored(person(pk, 100))).toEqual(person(pk, 100, { n: { N: '1' } }));
   });
 
-  promise('does nothing when one condition fails, and says which and why', async () => {
+  promise('does nothing when one condition fails, and reports which and why', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { rev: { N: '3' } }));
     const rejected = transact([
@@ -96,7 +96,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect((await stored(person(pk, 1)))?.rev).toEqual({ N: '3' });
   });
 
-  promise('tells a key that does not fit among the reasons', async () => {
+  promise('reports a key that does not fit as a cancellation reason', async () => {
     await expect(transact([counting({ pk: { S: 'x' } })])).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'ValidationError', Message: 'The provided key element does not match the schema' }],
@@ -127,7 +127,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect(await stored(key)).toBeUndefined();
   });
 
-  promise('rejects an action that does two things', async () => {
+  promise('rejects an action with two operations', async () => {
     const key = person(freshPk(), 1);
     expect(await rejection(transact([{ ...putting(key), ...counting(key) }]))).toEqual({
       name: 'ValidationException',
@@ -135,7 +135,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     });
   });
 
-  promise('reads many items at one moment, in the order asked', async () => {
+  promise('reads many items at one moment, in the requested order', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { v: { S: 'a' } }), person(pk, 3, { v: { S: 'c' } }));
     const reply = await engine.client.send(
@@ -146,7 +146,7 @@ describe.each(engineStarters)('transactions on %s', (name, start) => {
     expect(reply.Responses?.map(({ Item }) => Item?.v?.S)).toEqual(['c', undefined, 'a']);
   });
 
-  promise('shows only what a transactional read asked for', async () => {
+  promise('returns only the requested attributes of a transactional read', async () => {
     const pk = freshPk();
     await put(engine.client, table, person(pk, 1, { v: { S: 'a' }, w: { S: 'b' } }));
     const reply = await engine.client.send(

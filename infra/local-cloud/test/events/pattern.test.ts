@@ -88,7 +88,7 @@ describe('an event pattern', () => {
     ['fields of different elements of a list', { detail: { lines: { sku: ['A'], count: [5] } } }],
     ['neither of two branches', { $or: [{ source: ['bank'] }, { detail: { state: ['Open'] } }] }],
     ['one field of two', { source: ['shop'], detail: { state: ['Open'] } }],
-  ])('turns down %s', async (_what, pattern) => {
+  ])('does not match %s', async (_what, pattern) => {
     expect(await matches(pattern)).toBe(false);
   });
 
@@ -114,7 +114,7 @@ describe('an event pattern', () => {
     });
   });
 
-  it('takes an escaped wildcard character for itself', async () => {
+  it('matches an escaped wildcard character literally', async () => {
     expect(await matches({ detail: { file: [{ wildcard: 'reports/\\*/a.csv' }] } })).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ const Arn = 'arn:aws:events:us-east-1:000000000000:rule/orders';
 const list = async () => (await test.client.send(new ListRulesCommand({}))).Rules ?? [];
 
 describe('a rule', () => {
-  it('is described as it was put, and replaced without losing its targets', async () => {
+  it('is described as given, and replaced without losing its targets', async () => {
     await test.rule('orders', { source: ['shop'] }, { Id: 'fn', Arn: FUNCTION_ARN });
     const put = {
       Name: 'orders',
@@ -133,10 +133,10 @@ describe('PutEvents', () => {
   it('accepts entry by entry', async () => {
     const queue = await test.queue('all');
     await test.rule('all', { source: [{ prefix: '' }] }, { Arn: queue });
-    const sound = { Source: 'shop', DetailType: 'x', Detail: '{}' };
+    const valid = { Source: 'shop', DetailType: 'x', Detail: '{}' };
     const reply = await test.client.send(
       new PutEventsCommand({
-        Entries: [sound, { ...sound, Source: '' }, { ...sound, Detail: '[]' }, { ...sound, Source: 'aws.s3' }],
+        Entries: [valid, { ...valid, Source: '' }, { ...valid, Detail: '[]' }, { ...valid, Source: 'aws.s3' }],
       }),
     );
     expect(reply.FailedEntryCount).toBe(3);
@@ -168,7 +168,7 @@ describe('PutEvents', () => {
 });
 
 describe('the service', () => {
-  it('rejects by name what it does not know', async () => {
+  it('rejects unsupported members by name', async () => {
     await expect(test.client.send(new CreateEventBusCommand({ Name: 'mine' }))).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: expect.stringContaining('CreateEventBus'),

@@ -16,7 +16,7 @@ afterAll(() => cloud.close());
 const lastResult = async ({ client }: TestCloud, UUID: string | undefined) =>
   (await client.send(new GetEventSourceMappingCommand({ UUID }))).LastProcessingResult;
 
-/** Where functions wait until they are answered; counts those that have come, and those that wait. */
+/** Holds functions until they are answered; counts arrived and waiting ones. */
 async function openGate() {
   const waiting: ServerResponse[] = [];
   let come = 0;
@@ -59,7 +59,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'plain')).toEqual([[['hello', 'aws:sqs', queue, '1']]]);
   });
 
-  it('leaves the messages of a failed batch in the queue, with their visibility untouched', async () => {
+  it('leaves the messages of a failed batch in the queue, with unchanged visibility', async () => {
     const queue = cloud.queues.create('fails');
     await cloud.create(
       'fails',
@@ -93,7 +93,7 @@ describe('an SQS event source', () => {
     expect(await cloud.queues.untilSize(queue, 1)).toEqual(['bad']);
   });
 
-  it('keeps the whole batch when the report is not understood', async () => {
+  it('keeps the whole batch when the report is invalid', async () => {
     const queue = cloud.queues.create('garbled');
     for (const body of ['one', 'two']) await cloud.queues.send({ queueArn: queue, body });
     await cloud.create(
@@ -111,7 +111,7 @@ describe('an SQS event source', () => {
     expect(cloud.queues.bodies(queue)).toEqual(['one', 'two']);
   });
 
-  it('gathers a batch during the batching window', async () => {
+  it('collects a batch during the batching window', async () => {
     const queue = cloud.queues.create('window');
     await cloud.create('window', recorder());
     await map(cloud, {
@@ -125,7 +125,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'window').map((batch) => batch.length)).toEqual([15]);
   });
 
-  it('drops messages that no filter lets through', async () => {
+  it('drops messages that match no filter', async () => {
     const queue = cloud.queues.create('filtered');
     await cloud.create('filtered', recorder());
     await map(cloud, {
@@ -141,7 +141,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'filtered').flat()).toEqual([bodies[0]]);
   });
 
-  it('runs no more batches at a time than MaximumConcurrency', async () => {
+  it('runs at most MaximumConcurrency batches at a time', async () => {
     const queue = cloud.queues.create('narrow');
     for (let index = 0; index < 8; index += 1) await cloud.queues.send({ queueArn: queue, body: String(index) });
     await cloud.create(
@@ -165,7 +165,7 @@ describe('an SQS event source', () => {
     expect(max).toBe(2);
   });
 
-  it('grows its concurrency while that is not enough, and halves it when the function fails', async () => {
+  it('increases its concurrency under load, and halves it when the function fails', async () => {
     const clock = new ManualClock();
     const patient = await startCloud({ clock });
     const gate = await openGate();
@@ -207,7 +207,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'throttled')).toEqual([['patient']]);
   });
 
-  it('delivers a batch twice when a fault says so', async () => {
+  it('delivers a batch twice when a fault strikes', async () => {
     const queue = cloud.queues.create('twice');
     await cloud.create('twice', recorder());
     cloud.faults.replace([
@@ -219,7 +219,7 @@ describe('an SQS event source', () => {
     expect(batches(cloud, 'twice')).toEqual([['echo'], ['echo']]);
   });
 
-  it('rejects what does not fit a queue', async () => {
+  it('rejects members that do not fit a queue', async () => {
     const queue = cloud.queues.create('rejected');
     await cloud.create('rejected', recorder(), { Timeout: 31 });
     await expect(map(cloud, { FunctionName: 'rejected', EventSourceArn: queue })).rejects.toMatchObject({

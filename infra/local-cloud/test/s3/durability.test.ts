@@ -33,7 +33,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What a key may hold: the last acknowledged content, or that of the write under way; `null` is no object. */
+/**
+ * The possible content of a key: the last acknowledged content, or that of an unfinished write; `null` means no object.
+ */
 interface Expectation {
   acknowledged: string | null;
   attempted: string | null | undefined;
@@ -90,7 +92,7 @@ it('SIGKILL under load loses no acknowledged write, shows no half object and for
   const shards = readdirSync(join(dataDir, 'content'));
   const files = shards.flatMap((shard) => readdirSync(join(dataDir, 'content', shard)));
   const unfinishedParts = files.length - present.filter((content) => content !== null).length - 1;
-  // A part uploaded before its completion was cut off stays with its upload; nothing else may.
+  // A part whose completion was interrupted stays with its upload; nothing else may.
   expect(unfinishedParts).toBeGreaterThanOrEqual(0);
   expect(unfinishedParts).toBeLessThanOrEqual(ROUNDS * WRITERS);
 });

@@ -110,7 +110,7 @@ describe('a multipart upload', () => {
     });
   });
 
-  it('completed a second time gives the same answer, with other parts NoSuchUpload', async () => {
+  it('completed a second time gives the same answer, or NoSuchUpload with other parts', async () => {
     const Key = 'completed-twice';
     const UploadId = await begin(Key);
     const parts = [await part(Key, UploadId, 1, last)];

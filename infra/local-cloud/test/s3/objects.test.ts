@@ -85,7 +85,7 @@ describe('PutObject and GetObject', () => {
     'emoji😀',
     'tab\tline\n',
     '~!*()$@=;:,?#[]',
-  ])('take the key %j as it is', async (Key) => {
+  ])('keep the key %j unchanged', async (Key) => {
     await put(Key);
     expect(await text(Key)).toBe(Key);
   });
@@ -214,11 +214,11 @@ describe('conditions on writes', () => {
 });
 
 describe('deleting', () => {
-  it('succeeds for what is not there', async () => {
+  it('succeeds for a missing object', async () => {
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'never-was' }));
   });
 
-  it('DeleteObjects reports each key by itself', async () => {
+  it('DeleteObjects reports each key separately', async () => {
     await put('batch/a');
     await put('batch/b\u0001&');
     const reply = await client.send(
@@ -238,7 +238,7 @@ describe('deleting', () => {
 });
 
 describe('CopyObject', () => {
-  it('copies content, headers, metadata and tags, or replaces what it is told to', async () => {
+  it('copies content, headers, metadata and tags, or replaces them as requested', async () => {
     const source = await client.send(
       new PutObjectCommand({
         ...{ Bucket, Key: 'copy/sou+rce ä', Body: 'content', ContentType: 'text/plain' },

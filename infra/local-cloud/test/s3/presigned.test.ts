@@ -67,7 +67,7 @@ describe('a presigned URL', () => {
     expect((await put({ 'content-type': 'text/csv' })).status).toBe(200);
   });
 
-  it('takes a body of the length and type that it signed, and no other', async () => {
+  it('accepts only a body of the signed length and type', async () => {
     const Key = 'exact';
     const signableHeaders = new Set(['content-type', 'content-length']);
     const url = await sign(new PutObjectCommand({ Bucket, Key, ContentType: 'text/csv', ContentLength: 3 }), {
@@ -87,7 +87,7 @@ describe('a presigned URL', () => {
     expect((await put('abc', 'text/csv')).status).toBe(200);
   });
 
-  it('is good for nothing but what it was signed for', async () => {
+  it('is valid only for the signed request', async () => {
     await client.send(new PutObjectCommand({ Bucket, Key: 'mine', Body: 'x' }));
     await client.send(new PutObjectCommand({ Bucket, Key: 'other', Body: 'secret' }));
     const signed = await sign(new GetObjectCommand({ Bucket, Key: 'mine', ResponseContentType: 'text/csv' }));
@@ -164,7 +164,7 @@ describe('CORS', () => {
     });
   });
 
-  it('lets a browser upload and read as the rules say', async () => {
+  it('lets a browser upload and read according to the rules', async () => {
     const CORSRules = [
       {
         ...{ AllowedMethods: ['PUT', 'GET'], AllowedOrigins: ['https://*.example.com'], AllowedHeaders: ['content-*'] },

@@ -70,7 +70,7 @@ describe('queues', () => {
     await expect(queues.send(url, 'lost')).rejects.toMatchObject({ name });
   });
 
-  it('answer the code of the older protocol beside the new one', async () => {
+  it("report the older protocol's error code in addition to the new one", async () => {
     const missing = queues.client.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }));
     await expect(missing).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
@@ -100,7 +100,7 @@ describe('queues', () => {
     expect((await queues.client.send(new ListQueueTagsCommand({ QueueUrl }))).Tags).toEqual({ stage: 'test' });
   });
 
-  it('are gone with their messages when deleted, and their name is free after a minute', async () => {
+  it('lose their messages when deleted, and their name is free after a minute', async () => {
     const url = await queues.create('orders');
     await queues.send(url, 'old');
     await queues.client.send(new DeleteQueueCommand({ QueueUrl: url }));
@@ -153,13 +153,13 @@ describe('queues', () => {
     await expect(set({ QueueArn: 'x' })).rejects.toMatchObject({ name: 'InvalidAttributeName' });
   });
 
-  it('reject an attribute name they do not know when read', async () => {
+  it('reject reading an unknown attribute', async () => {
     const QueueUrl = await queues.create('orders');
     const read = queues.client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['Colour' as 'All'] }));
     await expect(read).rejects.toMatchObject({ name: 'InvalidAttributeName', message: 'Unknown Attribute Colour.' });
   });
 
-  it('reject by name what the local cloud does not know', async () => {
+  it('reject unsupported members by name', async () => {
     const QueueUrl = await queues.create('orders');
     const permission = { QueueUrl, Label: 'all', AWSAccountIds: ['1'], Actions: ['SendMessage'] };
     await expect(queues.client.send(new AddPermissionCommand(permission))).rejects.toMatchObject({

@@ -66,7 +66,7 @@ describe('StartExecution', () => {
     expect((await cloud.client.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions).toEqual([]);
   });
 
-  it('rejects an unknown machine, an ARN that is none, and versions', async () => {
+  it('rejects an unknown machine, an invalid ARN, and versions', async () => {
     const of = (stateMachineArn: string) => cloud.client.send(new StartExecutionCommand({ stateMachineArn }));
     await expect(of(`${machine}x`)).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
     await expect(of('sleeper')).rejects.toMatchObject({ name: 'InvalidArn' });
@@ -116,7 +116,7 @@ describe('StopExecution', () => {
   });
 });
 
-it('ListExecutions tells the newest first, by status and by page', async () => {
+it('ListExecutions lists the newest first, by status and by page', async () => {
   const names = ['a', 'b', 'c', 'd'];
   for (const name of names) await start(`{"s":${name === 'b' ? 0 : 60}}`, name);
   await clock.advance(0);
@@ -138,7 +138,7 @@ it('ListExecutions tells the newest first, by status and by page', async () => {
 });
 
 describe('GetExecutionHistory', () => {
-  it('tells every event with its predecessor, in pages and backwards', async () => {
+  it('returns every event with its predecessor, in pages and backwards', async () => {
     const { executionArn } = await start('{"s":0}');
     await clock.advance(0);
     await cloud.ended(executionArn!);
@@ -172,7 +172,7 @@ describe('GetExecutionHistory', () => {
     }
   });
 
-  it('can leave out what flowed through', async () => {
+  it('can omit input and output data', async () => {
     const { executionArn } = await start('{"s":60}');
     const { events } = await cloud.client.send(
       new GetExecutionHistoryCommand({ executionArn, includeExecutionData: false }),
@@ -183,8 +183,8 @@ describe('GetExecutionHistory', () => {
 });
 
 describe('status changes', () => {
-  it('reach EventBridge with what the execution was and became', async () => {
-    const { executionArn } = await start('{"s":0}', 'told');
+  it("reach EventBridge with the execution's old and new state", async () => {
+    const { executionArn } = await start('{"s":0}', 'reported');
     await clock.advance(0);
     await cloud.ended(executionArn!);
     const published = await cloud.when(
@@ -199,7 +199,7 @@ describe('status changes', () => {
       detail: {
         executionArn,
         stateMachineArn: machine,
-        name: 'told',
+        name: 'reported',
         status: 'SUCCEEDED',
         input: '{"s":0}',
         output: '{"s":0}',
@@ -209,7 +209,7 @@ describe('status changes', () => {
     expect(cloud.events.details().map(({ status }) => status)).toEqual(['RUNNING', 'SUCCEEDED']);
   });
 
-  it('are kept while the bus rejects them, over a restart', async () => {
+  it('are kept while the bus rejects them, despite a restart', async () => {
     cloud.events.rejecting = true;
     const { executionArn } = await start('{"s":60}');
     await cloud.client.send(new StopExecutionCommand({ executionArn }));

@@ -30,7 +30,7 @@ const map = (fields: object, states?: Record<string, object>) => ({
   },
 });
 
-/** A function whose calls the test lets return one by one; tells how many ran at once. */
+/** A function whose calls the test completes one by one; reports how many ran at once. */
 function gate() {
   const open: (() => void)[] = [];
   let max = 0;
@@ -85,7 +85,7 @@ describe('Map', () => {
   it.each([
     [2, 2],
     ['{% $states.input.c %}', 3],
-  ])('runs no more than MaxConcurrency %s iterations at once', async (MaxConcurrency, limit) => {
+  ])('runs at most MaxConcurrency %s iterations at once', async (MaxConcurrency, limit) => {
     const { open, max } = gate();
     const items = [0, 1, 2, 3, 4, 5, 6];
     const execution = await cloud.execute(await cloud.machine(map({ Items: items, MaxConcurrency, End: true })), {
@@ -102,7 +102,7 @@ describe('Map', () => {
     expect(max()).toBe(limit);
   });
 
-  it('runs at most 40 iterations at once when nothing is said', async () => {
+  it('runs at most 40 iterations at once by default', async () => {
     const { open, max } = gate();
     const execution = await cloud.execute(await cloud.machine(map({ Items: '{% [1..60] %}', End: true })));
     await cloud.when(
@@ -122,7 +122,7 @@ describe('Map', () => {
     expect(max()).toBe(40);
   });
 
-  it('gives each iteration variables of its own that end with it', async () => {
+  it('gives each iteration its own variables', async () => {
     const { result } = await cloud.run({
       StartAt: 'Outer',
       States: {
@@ -131,8 +131,8 @@ describe('Map', () => {
           ...map(
             { Items: [1, 2] },
             {
-              Item: { Type: 'Pass', Assign: { mine: '{% $base + $states.input %}' }, Next: 'Tell' },
-              Tell: { Type: 'Pass', Output: '{% $mine %}', End: true },
+              Item: { Type: 'Pass', Assign: { mine: '{% $base + $states.input %}' }, Next: 'Report' },
+              Report: { Type: 'Pass', Output: '{% $mine %}', End: true },
             },
           ).States.Each,
           Assign: { total: '{% $sum($states.result) %}' },

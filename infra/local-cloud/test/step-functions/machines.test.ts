@@ -26,8 +26,8 @@ const answer = (text: string) => ({
   QueryLanguage: 'JSONata',
   StartAt: 'Sleep',
   States: {
-    Sleep: { Type: 'Wait', Seconds: 60, Next: 'Tell' },
-    Tell: { Type: 'Pass', Output: text, End: true },
+    Sleep: { Type: 'Wait', Seconds: 60, Next: 'Report' },
+    Report: { Type: 'Pass', Output: text, End: true },
   },
 });
 const definition = JSON.stringify(answer('first'));
@@ -35,7 +35,7 @@ const create = (more: object = {}) =>
   cloud.client.send(new CreateStateMachineCommand({ name: 'orders', roleArn: ROLE, definition, ...more }));
 
 describe('CreateStateMachine', () => {
-  it('stores what DescribeStateMachine tells, also after a restart', async () => {
+  it('stores the data for DescribeStateMachine, also after a restart', async () => {
     const { stateMachineArn, creationDate } = await create();
     await cloud.restart();
     expect(stateMachineArn).toBe('arn:aws:states:us-east-1:000000000000:stateMachine:orders');

@@ -96,7 +96,7 @@ export class Courier {
   async #giveUp(delivery: JournaledDelivery, error: unknown, exhausted: string | undefined): Promise<void> {
     const { service, context, journal, sqs } = this.#deps;
     const cause = error instanceof Error ? error : new Error(String(error));
-    context.log(`${service}: gave up ${delivery.targetArn}: ${cause.name}: ${cause.message}`);
+    context.log(`${service}: dropped the delivery to ${delivery.targetArn}: ${cause.name}: ${cause.message}`);
     const { deadLetter } = delivery;
     if (deadLetter) {
       try {
@@ -117,7 +117,7 @@ export class Courier {
           journal.retryLater(delivery.id, delivery.attempts, context.clock.now() + MAX_RETRY_MS);
           return;
         }
-        context.log(`${service}: the dead-letter queue ${deadLetter.queueArn} did not take it: ${String(rejection)}`);
+        context.log(`${service}: the dead-letter queue ${deadLetter.queueArn} rejected it: ${String(rejection)}`);
       }
     }
     journal.remove(delivery.id);

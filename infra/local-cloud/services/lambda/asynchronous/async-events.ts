@@ -100,7 +100,7 @@ export class AsyncEvents {
 
   #runReady(): void {
     for (const [functionName, queue] of this.#ready) {
-      while (queue.length > 0 && this.#hasRoom(functionName)) {
+      while (queue.length > 0 && this.#hasCapacity(functionName)) {
         const event = this.#deps.events.get(queue.shift() as string);
         if (event) this.#start(event);
       }
@@ -108,7 +108,7 @@ export class AsyncEvents {
     }
   }
 
-  #hasRoom(functionName: string): boolean {
+  #hasCapacity(functionName: string): boolean {
     if (this.#closed || (this.#running.get(functionName)?.size ?? 0) >= RUNNING_PER_FUNCTION) return false;
     return this.#deps.concurrency.obstacle(functionName) === undefined;
   }
@@ -129,7 +129,7 @@ export class AsyncEvents {
     try {
       target = functions.resolve(event.functionName, event.qualifier);
     } catch {
-      context.log(`lambda: dropped an event for ${event.functionName}, which is gone`);
+      context.log(`lambda: dropped an event for ${event.functionName}, which no longer exists`);
       events.remove(event.requestId);
       return;
     }

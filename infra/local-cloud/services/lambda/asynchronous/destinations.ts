@@ -28,7 +28,7 @@ export class Destinations {
       if (SQS_ARN.test(arn)) await this.#sqs.send({ queueArn: arn, body });
       else this.#callFunction(arn, Buffer.from(body));
     } catch (error) {
-      this.#log(`lambda: the destination ${arn} did not take a record: ${String(error)}`);
+      this.#log(`lambda: the destination ${arn} rejected a record: ${String(error)}`);
     }
   }
 }

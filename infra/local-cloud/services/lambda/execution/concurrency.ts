@@ -6,14 +6,14 @@ import { expectedMb } from './expected-memory.ts';
  * machine's memory, which is far below the concurrency of an AWS account.
  */
 export class Concurrency {
-  readonly #roomMb: number;
+  readonly #memoryMb: number;
   readonly #reservations: () => ReadonlyMap<string, number>;
   readonly #running = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #takenMb = 0;
 
-  constructor(roomMb: number, reservations: () => ReadonlyMap<string, number>) {
-    this.#roomMb = roomMb;
+  constructor(memoryMb: number, reservations: () => ReadonlyMap<string, number>) {
+    this.#memoryMb = memoryMb;
     this.#reservations = reservations;
   }
 
@@ -23,7 +23,7 @@ export class Concurrency {
     if (reserved !== undefined && this.#count(functionName) >= reserved) {
       return 'ReservedFunctionConcurrentInvocationLimitExceeded';
     }
-    return this.#takenMb >= this.#roomMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
+    return this.#takenMb >= this.#memoryMb ? 'ConcurrentInvocationLimitExceeded' : undefined;
   }
 
   /** Takes a place and returns the function that releases it. Throws `TooManyRequestsException` if there is none. */

@@ -50,7 +50,7 @@ const MAX_LOADING = Math.max(4, 2 * availableParallelism());
 export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
-  readonly #limits: { roomMb: number; idleMs: number };
+  readonly #limits: { memoryMb: number; idleMs: number };
   readonly #temporary: string;
   readonly #compiled: string;
   /** Oldest first. */
@@ -66,7 +66,7 @@ export class Fleet {
   readonly #reaper = new Reaper();
   #closed = false;
 
-  constructor(context: CloudContext, logs: LogSink, limits: { roomMb: number; idleMs: number }) {
+  constructor(context: CloudContext, logs: LogSink, limits: { memoryMb: number; idleMs: number }) {
     this.#context = context;
     this.#logs = logs;
     this.#limits = limits;
@@ -161,7 +161,7 @@ export class Fleet {
       }
       // Idle environments of other functions make way: only running ones count as load.
       const oldest = this.#idle[0];
-      if (oldest && this.#takenMb >= this.#limits.roomMb) this.#reap(oldest);
+      if (oldest && this.#takenMb >= this.#limits.memoryMb) this.#reap(oldest);
       void this.#load(this.#start(functionName, version), version);
     }
     if (soonestMs < Number.POSITIVE_INFINITY) {

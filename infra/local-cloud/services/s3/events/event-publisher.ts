@@ -53,7 +53,7 @@ export class EventPublisher {
         }
       }
     } catch (error) {
-      this.#context.log(`s3: publishing events failed and is tried again: ${String(error)}`);
+      this.#context.log(`s3: publishing events failed and will be retried: ${String(error)}`);
       this.#cancelRetry = this.#context.clock.schedule(this.#context.clock.now() + RETRY_MS, () => this.wake());
     }
   }

@@ -75,7 +75,7 @@ function complete(deps: S3Deps, request: S3Request, bucket: Bucket, upload: Uplo
   });
   store.parts.moveAll(upload.id, String(version.id));
   store.uploads.remove(upload.id);
-  store.uploads.rememberCompleted(
+  store.uploads.recordCompleted(
     upload,
     { version: version.id, request: fingerprint(listed) },
     deps.context.clock.now(),

@@ -89,7 +89,7 @@ export class Uploads {
     this.#parts.removeAll(id);
   }
 
-  rememberCompleted(upload: Upload, completed: CompletedUpload, now: number): void {
+  recordCompleted(upload: Upload, completed: CompletedUpload, now: number): void {
     this.#sql(
       'INSERT INTO completed_uploads (id, bucket, key, version, request, completed) VALUES (?, ?, ?, ?, ?, ?)',
     ).run(upload.id, upload.bucket, upload.key, completed.version, completed.request, now);

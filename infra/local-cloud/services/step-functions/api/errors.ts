@@ -39,9 +39,9 @@ export function checkName(name: string): void {
 }
 
 /** Throws for text above AWS's limit. */
-export function checkLength(member: string, text: string | undefined, longest: number): void {
-  if (text !== undefined && text.length > longest) {
-    throw validationError(member, text, `Member must have length less than or equal to ${longest}`);
+export function checkLength(member: string, text: string | undefined, maxLength: number): void {
+  if (text !== undefined && text.length > maxLength) {
+    throw validationError(member, text, `Member must have length less than or equal to ${maxLength}`);
   }
 }
 

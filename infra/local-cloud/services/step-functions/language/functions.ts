@@ -34,7 +34,7 @@ export function stepFunctionsFunctions(runtime: ExpressionRuntime): Record<strin
 }
 
 function hash(text: unknown, algorithm = 'SHA-256'): string {
-  if (!Object.hasOwn(HASHES, algorithm)) throw new Error(`$hash does not know the algorithm ${algorithm}.`);
+  if (!Object.hasOwn(HASHES, algorithm)) throw new Error(`$hash does not support the algorithm ${algorithm}.`);
   const content = typeof text === 'string' ? text : JSON.stringify(text);
   return createHash(HASHES[algorithm as keyof typeof HASHES])
     .update(content)
