@@ -1,10 +1,15 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { connectionPool, POOL_LIMITS } from '../../shared/data/connectors/connection/connection-pool.ts';
-import { engineFunction } from '../../shared/domains/engine/client.ts';
-import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/domains/sources/catalogue.ts';
-import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
-import { removeReferencesItem, sourceReferences } from '../../shared/domains/sources/references.ts';
-import { dataSourceRepository } from '../../shared/domains/sources/repository.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import {
+  dataSourceRepository,
+  readCatalogue,
+  readCataloguePointer,
+  removeCatalogueItem,
+  removeReferencesItem,
+  type StoredDataSource,
+  sourceReferences,
+} from '../../shared/domains/sources/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -26,11 +31,9 @@ import { createDataSource } from './use-cases/create-data-source.ts';
 import { createUpload } from './use-cases/create-upload.ts';
 import { deleteDataSource } from './use-cases/delete-data-source.ts';
 import { discoverColumns, discoverSchemas, discoverTables } from './use-cases/discover.ts';
-import { findSource } from './use-cases/find-source.ts';
 import { abortUpload, completeUpload } from './use-cases/finish-upload.ts';
-import { listDataSources } from './use-cases/list-data-sources.ts';
 import type { Catalogues } from './use-cases/read-catalogue.ts';
-import { shown } from './use-cases/shown.ts';
+import { findSource, listDataSources, shown } from './use-cases/read-data-sources.ts';
 import { scheduleSync, syncDataSource } from './use-cases/sync-data-source.ts';
 import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
 import { updateDataSource } from './use-cases/update-data-source.ts';

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
 import type { NamedFormat } from '../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../shared/data/files/formats.ts';
-import type { EngineFunction } from '../../shared/domains/engine/client.ts';
-import type { InspectAnswer, InspectRequest } from '../../shared/domains/engine/protocol.ts';
+import type { EngineFunction, InspectAnswer, InspectRequest } from '../../shared/domains/engine/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 
 /** The beginning of a text says enough of its columns; other files are needed whole. */
 const HEAD_BYTES = 4 * 1024 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** An answer may hold a single record, which takes fifty times its room when it is parsed. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_ROWS = 20;
 
 export interface Inspection {
@@ -27,7 +26,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
   return {
     ofObject,
     async ofFile(store, path, given) {
-      const opened = await store.open(path, { maxBytes: MOST_BYTES, pageBytes: MOST_PAGE_BYTES });
+      const opened = await store.open(path, { maxBytes: MAX_BYTES, pageBytes: MAX_PAGE_BYTES });
       const format = given ?? opened.format;
       if (!format) {
         opened.body.destroy();

@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { PartitionBy } from '../../shared/data/tables/partition.ts';
-import { LastRefresh } from '../../shared/domains/datasets/last-refresh.ts';
-import { Dataset, LOAD_MODES, Retention } from '../../shared/domains/datasets/record.ts';
-import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/domains/datasets/source.ts';
+import {
+  Dataset,
+  DatasetIncremental,
+  DatasetSource,
+  LastRefresh,
+  LOAD_MODES,
+  REFRESH_MODES,
+  Retention,
+} from '../../shared/domains/datasets/index.ts';
 import {
   Cursor,
   Id,
@@ -12,9 +18,9 @@ import {
   NextCursor,
   Nullable,
   Page,
+  StringEnum,
   TaggedUnion,
   Timestamp,
-  Words,
 } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
@@ -32,7 +38,7 @@ export const DatasetsQuery = Type.Object({ ...ListQuery.properties, cursor: Type
 export const DatasetPage = Type.Object({ ...Page(DatasetView).properties, nextCursor: NextCursor });
 
 const settings = {
-  mode: Words(REFRESH_MODES),
+  mode: StringEnum(REFRESH_MODES),
   incremental: Nullable(DatasetIncremental),
   schedule: Nullable(Schedule),
   partitionBy: Nullable(PartitionBy),
@@ -147,7 +153,7 @@ export const DatasetVersion = Type.Object(
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
     sizeBytes: Type.Integer({ description: 'Versions share files: together they may hold less than the sum.' }),
-    mode: Words(LOAD_MODES),
+    mode: StringEnum(LOAD_MODES),
     origin: VersionOrigin,
     createdAt: Timestamp,
     /** When it may go; null while it is among the newest that stay. */

@@ -1,4 +1,4 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/record.ts';
+import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
@@ -23,7 +23,7 @@ export const createCdcStream = defineRoute({
   path: '/api/pipelines/cdc-streams',
   summary: 'Follow the changes of tables of a Postgres source',
   description:
-    'The source is looked at first; whatever it lacks is a fault of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
+    'The source is looked at first; whatever it lacks is an issue of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
   ...write,
   body: NewCdcStream,
   success: { status: 201, body: CdcStream },

@@ -1,8 +1,10 @@
-import { emit, type OutboxEvent } from '../../shared/domains/events/outbox.ts';
-import { deliveryRepository } from '../../shared/domains/webhooks/deliveries.ts';
-import { healthStore } from '../../shared/domains/webhooks/health-store.ts';
-import { webhookQueue } from '../../shared/domains/webhooks/queue.ts';
-import { webhookRepository } from '../../shared/domains/webhooks/repository.ts';
+import { emit, type OutboxEvent } from '../../shared/domains/events/index.ts';
+import {
+  deliveryRepository,
+  healthStore,
+  webhookQueue,
+  webhookRepository,
+} from '../../shared/domains/webhooks/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -14,9 +16,8 @@ import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
 import type { WebhookDeps } from './use-cases/deps.ts';
-import { findWebhook } from './use-cases/find-webhook.ts';
+import { findWebhook, shownDelivery, shownWebhook } from './use-cases/read-webhooks.ts';
 import { redeliver, replay } from './use-cases/redeliver.ts';
-import { shownDelivery, shownWebhook } from './use-cases/shown.ts';
 import { testWebhook } from './use-cases/test-webhook.ts';
 import { updateWebhook } from './use-cases/update-webhook.ts';
 

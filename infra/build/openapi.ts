@@ -1,4 +1,4 @@
-import type { Group } from '../../functions/api.ts';
+import type { Group } from '../../functions/group.ts';
 import { PERMISSIONS } from '../../shared/platform/auth/permissions.ts';
 import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { Problem, statusOf } from '../../shared/platform/http/problem.ts';
@@ -33,7 +33,7 @@ export function openApiDocument(groups: readonly Group[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
-    tags: [...groups.map(({ title }) => ({ name: title })), EVENTS_TAG],
+    tags: [...[...new Set(groups.map(({ title }) => title))].map((name) => ({ name })), EVENTS_TAG],
     security: [{ bearer: [] }],
     paths,
     webhooks: openApiWebhooks(schema),
@@ -100,7 +100,7 @@ function headers(route: Route): Json[] {
     const description =
       'The same key and request within 24 hours answer the first reply again. Without an answer, or with a 5xx or 504, send it again: ' +
       'while the first request may be at work (30 seconds at most) the answer is 409 with `Retry-After`; then it goes on with the same id, so ' +
-      'that what the first has created is found and not created twice. A refusal (4xx) is not remembered.';
+      'that what the first has created is found and not created twice. A refusal (4xx) is not cached.';
     declared.push({ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 200 } });
   }
   if (takesIfMatch(route)) {

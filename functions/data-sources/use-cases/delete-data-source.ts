@@ -1,12 +1,15 @@
-import { catalogueObjects } from '../../../shared/domains/sources/catalogue.ts';
-import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import {
+  catalogueObjects,
+  type DataSourceRepository,
+  type StoredDataSource,
+  uploadKey,
+} from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
-import { findSource } from './find-source.ts';
+import { findSource } from './read-data-sources.ts';
 
 interface Deps {
   sources: DataSourceRepository;

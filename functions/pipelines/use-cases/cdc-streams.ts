@@ -1,18 +1,19 @@
-import { type CaptureQueue, wake } from '../../../shared/domains/cdc/queue.ts';
 import {
+  type CaptureQueue,
+  type CaptureStates,
   type CdcStream,
   type CdcStreamPatch,
   DEFAULT_WAL_LIMIT_BYTES,
   type NewCdcStream,
   qualified,
   type StoredStream,
-} from '../../../shared/domains/cdc/record.ts';
-import { type StreamRepository, slotNameOf } from '../../../shared/domains/cdc/repository.ts';
-import type { CaptureStates } from '../../../shared/domains/cdc/state.ts';
-import { shownStream } from '../../../shared/domains/cdc/view.ts';
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+  type StreamRepository,
+  shownStream,
+  slotNameOf,
+  wake,
+} from '../../../shared/domains/cdc/index.ts';
+import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
@@ -22,7 +23,7 @@ export interface CdcDeps {
   states: CaptureStates;
   sources: Pick<DataSourceRepository, 'get'>;
   /** What the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
-  preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Fault[]>;
+  preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Issue[]>;
   captures: CaptureQueue;
   now(): Date;
 }
@@ -168,6 +169,6 @@ async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
 
 const distinct = (names: readonly string[]) => [...new Set(names.map(qualified))];
 
-function refuse(errors: Fault[]): void {
+function refuse(errors: Issue[]): void {
   if (errors.length > 0) throw new AppError('SOURCE_NOT_READY', { errors });
 }

@@ -1,12 +1,17 @@
 import { parseExactly } from '../../../shared/data/connectors/rows/json-records.ts';
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
-import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
-import type { StoredPipeline, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { recordTrigger, refusedBy } from '../../../shared/domains/pipelines/store/trigger-records.ts';
-import { type WebhookTokens, workspaceOf } from '../../../shared/domains/pipelines/store/webhook-token.ts';
-import type { WorkspaceRecord } from '../../../shared/domains/workspaces/records.ts';
+import {
+  createRun,
+  type Dag,
+  type DagStore,
+  type RunContext,
+  recordTrigger,
+  refusedBy,
+  type StoredPipeline,
+  type StoredRun,
+  type WebhookTokens,
+  workspaceOf,
+} from '../../../shared/domains/pipelines/index.ts';
+import type { WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Product } from '../../../shared/platform/entitlements/products.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
@@ -14,7 +19,7 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { WebhookTrigger } from '../schemas.ts';
 
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** How long a repeated call with the same Idempotency-Key answers with the same run. */
 const KEY_KEPT_SECONDS = 24 * 60 * 60;
 
@@ -103,7 +108,7 @@ async function start(
 ): Promise<StoredRun> {
   // Of what others send every digit is kept, but no space.
   const body = JSON.stringify(call.bodyText === '' ? {} : parseExactly(call.bodyText));
-  if (Buffer.byteLength(body) > MOST_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
   return createRun(runs, {
     workspaceId,

@@ -1,22 +1,26 @@
-import { rightsOf } from '../../../shared/domains/queries/command.ts';
-import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
-import { formatOf, resultReply } from '../../../shared/domains/queries/result-reply.ts';
-import { type QueryDeps, runQuery } from '../../../shared/domains/queries/run-query.ts';
+import {
+  type DownloadLinks,
+  formatOf,
+  type QueryDeps,
+  resultReply,
+  rightsOf,
+  runQuery,
+} from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
 import { boundValues } from '../domain/parameter-values.ts';
 import type { RunBody, SavedQuery } from '../schemas.ts';
 
-/** Runs the query as it is now, like any statement: the same limits, formats and remembered answers. */
+/** Runs the query as it is now, like any statement: the same limits, formats and cached answers. */
 export async function runSavedQuery(
   deps: QueryDeps & { links: DownloadLinks },
   query: SavedQuery,
   command: RunBody & { principal: Principal; queryId: string; contentType: string },
 ): Promise<Content | ContentElsewhere> {
   const { principal, queryId, contentType, params: given, ...options } = command;
-  const { values, faults } = boundValues(query.params, given);
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  const { values, issues } = boundValues(query.params, given);
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const { sql, sourceId, datasetIds, workspaceId } = query;
   const statement = {
     workspaceId,

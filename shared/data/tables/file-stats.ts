@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import type { DatasetColumn } from './data-file.ts';
+import type { DatasetColumn, FileStats } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
 
-/** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */
-export interface ColumnStats {
-  min?: string;
-  max?: string;
-  nulls: number;
-}
-
-export type FileStats = Record<string, ColumnStats>;
-
 /** More columns would make manifests large; filters are nearly always on the first. */
-const MOST_COLUMNS = 32;
+const MAX_COLUMNS = 32;
 const LONGEST_TEXT = 100;
 const ORDERED = /^(integer|decimal\(.*\)|date|timestamp|timestamptz|string)$/;
 
@@ -26,7 +17,7 @@ export async function readFileStats(
   besides: readonly string[] = [],
 ): Promise<FileStats> {
   const chosen = columns.filter(
-    ({ name, type }, index) => ORDERED.test(type) && (index < MOST_COLUMNS || besides.includes(name)),
+    ({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || besides.includes(name)),
   );
   if (chosen.length === 0) return {};
   const values = chosen.flatMap(({ name }) => {

@@ -7,6 +7,7 @@ import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
 import { type Cursors, cursors } from './cursor.ts';
 import type { GroupDeps } from './endpoint-group.ts';
+import { once } from './idempotency.ts';
 
 export interface OpenGroup extends GroupDeps {
   table: Table;
@@ -16,7 +17,7 @@ export interface OpenGroup extends GroupDeps {
   log: Logger;
 }
 
-/** The clients that every endpoint group has, from the environment that its construct sets. */
+/** The clients of an endpoint group whose callers authenticate, from the environment that the stack sets. */
 export function openGroup(name: string): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
   const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
@@ -28,6 +29,7 @@ export function openGroup(name: string): OpenGroup {
     cursors: cursors(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
+    once: once.bind(undefined, table),
     now: table.now,
     log: createLogger(name),
   };

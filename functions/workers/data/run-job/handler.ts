@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
-import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
-import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
-import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { datasetRepository, readManifest } from '../../../../shared/domains/datasets/index.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -18,11 +17,11 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
-import type { QueryWorker } from './query/query-work.ts';
+import type { QueryWorker } from './query/query-worker.ts';
 import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
-import type { SyncWorker } from './source-sync/source-sync.ts';
+import type { SyncWorker } from './source-sync/sync-worker.ts';
 import { startDueJob } from './start-due-job.ts';
-import { streamTending } from './stream-tending.ts';
+import { streamMaintenance } from './stream-maintenance.ts';
 import { type JobWorker, workOnJob } from './work-on-job.ts';
 
 const log = createLogger('run-job');
@@ -66,7 +65,7 @@ const worker: JobWorker = {
   exit: () => process.kill(process.pid, 'SIGKILL'),
 };
 
-const tending = streamTending(workplace);
+const tending = streamMaintenance(workplace);
 
 /**
  * Driven by the job queue, a message at a time. When the process dies at work, the message stays hidden for long, but the

@@ -1,38 +1,37 @@
-import { isSameCompute, type StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Node } from '../../../../shared/domains/pipelines/definition/plan.ts';
-import { awaitContainer } from '../../../../shared/domains/pipelines/runs/await-container.ts';
-import { beginAttempt } from '../../../../shared/domains/pipelines/runs/begin-attempt.ts';
-import { endRun } from '../../../../shared/domains/pipelines/runs/end-run.ts';
-import { type FailedAttempt, failAttempt } from '../../../../shared/domains/pipelines/runs/fail-attempt.ts';
-import { release } from '../../../../shared/domains/pipelines/runs/release.ts';
-import { settleAttempt } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { keepSlot, launchSteps, leaveSlot } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
-import { stopRun } from '../../../../shared/domains/pipelines/runs/stop-run.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import { isOver, type StoredRun, type StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { type RunContext, readNodes } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import type { QueryStatements } from './athena/statements.ts';
+import {
+  awaitContainer,
+  beginAttempt,
+  endRun,
+  type FailedAttempt,
+  failAttempt,
+  isOver,
+  isSameCompute,
+  keepSlot,
+  launchSteps,
+  leaveSlot,
+  type Node,
+  type RunContext,
+  readNodes,
+  release,
+  type StepCompute,
+  type StepJob,
+  type StoredRun,
+  type StoredStep,
+  settleAttempt,
+  stopRun,
+} from '../../../../shared/domains/pipelines/index.ts';
+import { type Answer, againIn } from './answer.ts';
 import type { Attempt, Worker } from './attempt.ts';
 import { noteFailure } from './note-failure.ts';
 import { clearUp } from './recover.ts';
 import { runAttempt, stepErrorOf } from './run-attempt.ts';
-import { computeOf, inputsOfNode, type Situation, situationOf, valuesOf } from './situation.ts';
+import { computeOf, inputsOfNode, type StepContext, situationOf, valuesOf } from './step-context.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
 const LONGEST_SLEEP_MS = 5_000;
 
 /** A step that has been ready for no longer than this was given its slot in that time, and still has it. */
 const SURELY_HELD_MS = 30_000;
-
-/** What the machine does next. */
-export type Answer =
-  | { kind: 'done' }
-  | { kind: 'again'; index: number; waitSeconds: number }
-  /** The step is for a function of another size, or for no function. */
-  | { kind: 'elsewhere'; index: number; compute: StepCompute }
-  /** Athena is to be told this, for so many seconds at most; the attempt has begun. */
-  | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
-
 const DONE: Answer = { kind: 'done' };
 
 /**
@@ -61,7 +60,7 @@ async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: ()
 /** Begins the first attempt of this invocation, unless there is nothing to begin. */
 export async function enter(
   worker: Worker,
-  situation: Situation,
+  situation: StepContext,
   job: StepJob,
   execution: string,
   stored: StoredStep | undefined,
@@ -91,13 +90,13 @@ export async function readNode(context: RunContext, job: StepJob): Promise<Store
 /** Begins an attempt here, unless the step is for something else. One that cannot be placed fails an attempt by it. */
 async function beginHere(
   worker: Worker,
-  situation: Situation,
+  situation: StepContext,
   job: StepJob,
   execution: string,
   stored: StoredStep,
 ): Promise<Answer | { stored: StoredStep }> {
   const { context } = worker;
-  // What Athena is to work on was judged when it was moved there: to send it back could go on for ever.
+  // What Athena is to work on was checked when it was moved there: to send it back could go on for ever.
   let compute: StepCompute = worker.compute;
   try {
     if (compute.engine !== 'athena') compute = await computeOf(worker, situation, job);
@@ -113,7 +112,7 @@ async function beginHere(
 /** Fails an attempt that has begun for what went wrong before there was work. */
 export async function failAtOnce(
   worker: Worker,
-  { run, dag }: Situation,
+  { run, dag }: StepContext,
   begun: StoredStep,
   thrown: unknown,
 ): Promise<Answer> {
@@ -128,12 +127,12 @@ export async function failAtOnce(
 export class Chain {
   readonly #worker: Worker;
   readonly #context: RunContext;
-  readonly #situation: Situation;
+  readonly #situation: StepContext;
   readonly #job: StepJob;
   readonly #execution: string;
   readonly #mayGoOn: () => boolean;
 
-  constructor(worker: Worker, situation: Situation, job: StepJob, execution: string, mayGoOn: () => boolean) {
+  constructor(worker: Worker, situation: StepContext, job: StepJob, execution: string, mayGoOn: () => boolean) {
     this.#worker = worker;
     this.#context = worker.context;
     this.#situation = situation;
@@ -281,11 +280,5 @@ async function moveTo(compute: StepCompute, context: RunContext, job: StepJob, e
   if (compute.engine === 'container') await awaitContainer(context, job, execution);
   return { kind: 'elsewhere', index: job.index, compute };
 }
-
-export const againIn = (index: number, delayMs: number): Answer => ({
-  kind: 'again',
-  index,
-  waitSeconds: Math.max(1, Math.floor(delayMs / 1000)),
-});
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

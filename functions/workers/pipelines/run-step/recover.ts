@@ -1,21 +1,25 @@
-import type { StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Dag } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import { failAttempt } from '../../../../shared/domains/pipelines/runs/fail-attempt.ts';
-import { type Loss, noteLostStart } from '../../../../shared/domains/pipelines/runs/lost-start.ts';
-import { releaseAll } from '../../../../shared/domains/pipelines/runs/repair-run.ts';
-import { launchSteps, leaveSlot, standsInLine } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import type { StepError, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
 import {
+  type Dag,
+  failAttempt,
+  type Loss,
+  launchSteps,
+  leaveSlot,
+  noteLostStart,
   planOf,
   type RunContext,
   readSteps,
+  releaseAll,
   runRepository,
-} from '../../../../shared/domains/pipelines/store/run-store.ts';
+  type StepCompute,
+  type StepError,
+  type StepJob,
+  type StoredStep,
+  standsInLine,
+  timeoutSecondsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+import { type Answer, againIn } from './answer.ts';
 import type { Worker } from './attempt.ts';
-import { type Answer, againIn } from './execute.ts';
 import { noteFailure } from './note-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
 import { tookTooLong } from './watch.ts';
@@ -62,7 +66,7 @@ export async function clearUp(
   const before = await readSteps(context.table, run.workspaceId, run.id);
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
   for (const step of held) {
-    const error = step.lastWords ?? errorOf(crash, secondsOverrun(context, dag, step));
+    const error = step.crashReport ?? errorOf(crash, secondsOverrun(context, dag, step));
     await noteFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {
@@ -126,7 +130,7 @@ function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | u
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
     query?.Status ?? {};
   if (LACKS_PERMISSION.test(reason)) return NOT_PERMITTED;
-  // A fault of the service may pass; one of the statement or of the rows does not.
+  // An issue of the service may pass; one of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }
 

@@ -5,26 +5,27 @@ import {
   type Watermark,
 } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
-import { findLoad } from '../../../../shared/domains/datasets/commit.ts';
-import type { Incremental } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import { loadsBehind } from '../../../../shared/domains/pipelines/definition/extract-loads.ts';
-import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepOutput, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { readSteps } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import { findLoad } from '../../../../shared/domains/datasets/index.ts';
 import {
+  attemptPrefix,
+  fillTemplate,
+  type Incremental,
   isOvertaken,
   loadKeyOf,
+  loadsBehind,
   mostWatermarkItems,
+  readSteps,
   readWatermark,
+  type StepOutput,
+  type StoredStep,
   watermarkItems,
-} from '../../../../shared/domains/pipelines/store/watermarks.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** Of the hundred writes of the transaction that commits a load; the others are the load's own. */
-const MOST_WRITES = 85;
+const MAX_WRITES = 85;
 
 /** Where an incremental extract goes on, and how often its watermark had moved then. */
 export interface Continuation {
@@ -126,7 +127,7 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
   const { run, node, plan, worker } = attempt;
   const { table, now } = worker.context;
   const items = await watermarkItems(table, worker.objects, run, plan, nodes, node.index, now());
-  if (items.length > MOST_WRITES) throw tooManyExtracts();
+  if (items.length > MAX_WRITES) throw tooManyExtracts();
   return items;
 }
 
@@ -136,7 +137,7 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
  */
 export async function refuseOvertaken(attempt: Attempt): Promise<void> {
   const nodes = await unlessOvertaken(attempt);
-  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MOST_WRITES) throw tooManyExtracts();
+  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MAX_WRITES) throw tooManyExtracts();
 }
 
 const tooManyExtracts = () =>

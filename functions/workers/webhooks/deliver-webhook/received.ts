@@ -5,7 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { Lane } from '../../../../shared/domains/webhooks/queue.ts';
+import type { Lane } from '../../../../shared/domains/webhooks/index.ts';
 
 /** A message in the hands of this sender, whoever took it out of its queue. */
 export interface Received {
@@ -17,7 +17,7 @@ export interface Received {
   receives: number;
 }
 
-const MOST_IN_A_BATCH = 10;
+const MAX_IN_A_BATCH = 10;
 
 /** The queues of the lanes, as a consumer sees them. */
 export class ReceivedMessages {
@@ -40,7 +40,7 @@ export class ReceivedMessages {
     const { Messages = [] } = await this.#sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: this.#urls[lane],
-        MaxNumberOfMessages: MOST_IN_A_BATCH,
+        MaxNumberOfMessages: MAX_IN_A_BATCH,
         WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ['ApproximateReceiveCount'],
       }),

@@ -1,12 +1,19 @@
-import type { EventEnvelope } from '../../../../shared/domains/events/catalogue.ts';
-import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
-import type { DeliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
-import { isSlow } from '../../../../shared/domains/webhooks/health.ts';
-import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
-import { LANES, type WebhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
-import { MAX_ATTEMPTS, type StoredDelivery, type StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
-import type { WebhookRepository, WebhookState } from '../../../../shared/domains/webhooks/repository.ts';
-import { isWatched, watch } from '../../../../shared/domains/webhooks/watch.ts';
+import type { EventEnvelope, OutboxRecord } from '../../../../shared/domains/events/index.ts';
+import {
+  type DeliveryRepository,
+  isSlow,
+  isWatched,
+  LANES,
+  MAX_ATTEMPTS,
+  type StoredDelivery,
+  type StoredWebhook,
+  UNATTENDED,
+  type WebhookLanes,
+  type WebhookRepository,
+  type WebhookState,
+  watch,
+  wokenAt,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
@@ -34,7 +41,7 @@ const WRITES_AT_ONCE = 32;
  */
 export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[]): Promise<void> {
   const now = deps.now();
-  const told = await whoIsTold(deps, records);
+  const told = await recipients(deps, records);
   const busy = new Set(told.filter(({ state, events }) => deps.recent.isBusy(state.webhook.id, events.length, now)));
   await inParallel(WRITES_AT_ONCE, [...busy], async ({ state, events }) => {
     const oldest = events.map(({ timestamp }) => timestamp).sort()[0]!;
@@ -60,7 +67,7 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
 }
 
 /** Webhooks with those of the events that each is to be told of. */
-async function whoIsTold(
+async function recipients(
   deps: FanOutDeps,
   records: readonly OutboxRecord[],
 ): Promise<{ state: WebhookState; events: OutboxRecord[] }[]> {
@@ -72,7 +79,7 @@ async function whoIsTold(
     [...workspaces].map(async ([workspaceId, happened]) =>
       (await deps.webhooks.all(workspaceId)).map((state) => ({
         state,
-        events: happened.filter((record) => isToBeTold(state.webhook, record)),
+        events: happened.filter((record) => isToBeReported(state.webhook, record)),
       })),
     ),
   );
@@ -80,7 +87,7 @@ async function whoIsTold(
 }
 
 /** One that somebody switched off is told nothing; what one misses that we switched off is kept for redelivery. */
-function isToBeTold(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
+function isToBeReported(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
   if (webhookId !== undefined) return webhook.id === webhookId;
   if (!webhook.enabled && webhook.disabledReason === 'manual') return false;
   return webhook.events.includes(event) || webhook.events.includes('*');

@@ -6,15 +6,11 @@ import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { NoRecords } from '../../../../../shared/data/files/file-format.ts';
 import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
-import { listAllDatasets } from '../../../../../shared/domains/datasets/list-all.ts';
-import { readManifest } from '../../../../../shared/domains/datasets/manifests.ts';
-import type { DatasetSource } from '../../../../../shared/domains/datasets/source.ts';
-import { uploadKey } from '../../../../../shared/domains/sources/record.ts';
-import { dataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
-import { unseal } from '../../../../../shared/domains/sources/unseal.ts';
+import { type DatasetSource, listAllDatasets, readManifest } from '../../../../../shared/domains/datasets/index.ts';
+import { dataSourceRepository, unseal, uploadKey } from '../../../../../shared/domains/sources/index.ts';
 import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
-import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
+import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
 const CONNECT_MS = 15_000;
 
@@ -61,7 +57,7 @@ async function readOutside(
     guard: worker.guard,
     schemes: WEBHOOK_SCHEMES,
     ownBucket: worker.ownBucket,
-    timeouts: { connectMs: CONNECT_MS, statementMs: MOST_WORK_MS },
+    timeouts: { connectMs: CONNECT_MS, statementMs: MAX_WORK_MS },
   };
   const { kind: _kind, sourceId: _sourceId, ...object } = source;
   const upload = (path: string) => fetchUpload(worker, read.workspaceId, source.sourceId, path);
