@@ -1,15 +1,15 @@
-import { checkKnownElements } from '../buckets/document-shape.ts';
-import { S3Error } from '../errors.ts';
-import type { Tags } from '../store/versions.ts';
-import { child, children, childText, type XmlContent, type XmlElement } from '../xml.ts';
+import { S3Error } from './errors.ts';
+import type { Tags } from './model.ts';
+import { child, children, childText, type XmlContent, type XmlElement } from './xml.ts';
+import { checkKnownElements } from './xml-shape.ts';
 
 const MAX_OBJECT_TAGS = 10;
 const allowed = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 
-/** Throws `InvalidTag` for a tag, and `InvalidRequest` for a number of tags, that S3 does not take. */
-export function checkTags(pairs: [string, string][], most = MAX_OBJECT_TAGS): Tags {
-  if (pairs.length > most) {
-    throw new S3Error('InvalidRequest', { message: `Object tags cannot be greater than ${most}` });
+/** Throws `InvalidTag` for an invalid tag, and `InvalidRequest` for too many. */
+export function checkTags(pairs: [string, string][], max = MAX_OBJECT_TAGS): Tags {
+  if (pairs.length > max) {
+    throw new S3Error('InvalidRequest', { message: `Object tags cannot be greater than ${max}` });
   }
   const tags: Tags = {};
   for (const [key, value] of pairs) {
@@ -30,7 +30,7 @@ export function checkTags(pairs: [string, string][], most = MAX_OBJECT_TAGS): Ta
 }
 
 /** Reads `<Tagging><TagSet><Tag>…`. */
-export function tagsFromXml(tagging: XmlElement, most = MAX_OBJECT_TAGS): Tags {
+export function tagsFromXml(tagging: XmlElement, max = MAX_OBJECT_TAGS): Tags {
   checkKnownElements(tagging, { TagSet: { Tag: { Key: 'text', Value: 'text' } } }, 'Tagging');
   const set = child(tagging, 'TagSet');
   if (set === undefined) throw new S3Error('MalformedXML');
@@ -40,7 +40,7 @@ export function tagsFromXml(tagging: XmlElement, most = MAX_OBJECT_TAGS): Tags {
     if (key === undefined || value === undefined) throw new S3Error('MalformedXML');
     return [key, value];
   });
-  return checkTags(pairs, most);
+  return checkTags(pairs, max);
 }
 
 export function tagsToXml(tags: Tags): XmlContent {

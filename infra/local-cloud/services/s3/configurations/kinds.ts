@@ -1,4 +1,4 @@
-/** The names under which bucket configurations are kept. */
+/** The names of stored bucket configurations. */
 export const CORS = 'cors';
 export const ENCRYPTION = 'encryption';
 export const LIFECYCLE = 'lifecycle';

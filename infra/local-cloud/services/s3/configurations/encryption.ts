@@ -1,9 +1,9 @@
-import type { Encryption } from '../objects/attributes.ts';
+import type { Encryption } from '../model.ts';
 import type { S3Deps } from '../operation.ts';
 import type { Bucket } from '../store/buckets.ts';
 import { child, childText, parseXml } from '../xml.ts';
-import { ENCRYPTION } from './document-kinds.ts';
-import { remembering } from './remembered-documents.ts';
+import { ENCRYPTION } from './kinds.ts';
+import { parsedOnce } from './parsed-once.ts';
 
 export const encryptionShape = {
   Rule: {
@@ -12,13 +12,13 @@ export const encryptionShape = {
   },
 } as const;
 
-/** The encryption that the bucket gives to an object whose writer asks for none. It is reported; nothing is encrypted. */
+/** The bucket's default encryption for new objects. It is only reported; nothing is encrypted. */
 export function bucketEncryption(deps: S3Deps, bucket: Bucket): Encryption {
   const document = deps.store.buckets.document(bucket.name, ENCRYPTION);
   return document === undefined ? { algorithm: 'AES256' } : encryptionOf(document);
 }
 
-const encryptionOf = remembering((document): Encryption => {
+const encryptionOf = parsedOnce((document): Encryption => {
   const rule = child(parseXml(document, 'ServerSideEncryptionConfiguration'), 'Rule');
   const byDefault = child(rule, 'ApplyServerSideEncryptionByDefault');
   const algorithm = childText(byDefault, 'SSEAlgorithm') ?? 'AES256';

@@ -7,7 +7,7 @@ import type { Failure } from './frame.ts';
 export class StateError extends Error {
   readonly error: string;
   readonly errorCause: string | undefined;
-  /** The field whose expression failed, for an evaluation failure. */
+  /** The field of the failed expression, for an evaluation error. */
   readonly location: string | undefined;
 
   constructor(error: string, cause?: string, location?: string) {
@@ -18,7 +18,7 @@ export class StateError extends Error {
   }
 }
 
-/** The error as it is stored with a position. */
+/** The error in the form stored with a position. */
 export function failure(error: StateError): Failure {
   return { error: error.error, ...(error.errorCause !== undefined && { cause: error.errorCause }) };
 }

@@ -1,10 +1,11 @@
-import { LIFECYCLE } from '../buckets/document-kinds.ts';
-import { remembering } from '../buckets/remembered-documents.ts';
 import { S3Error } from '../errors.ts';
-import { tagsFromXml } from '../objects/tags.ts';
+import type { Tags } from '../model.ts';
 import type { S3Deps } from '../operation.ts';
-import type { Tags, Version } from '../store/versions.ts';
+import type { Version } from '../store/versions.ts';
+import { tagsFromXml } from '../tags.ts';
 import { child, children, childText, parseXml, type XmlElement } from '../xml.ts';
+import { LIFECYCLE } from './kinds.ts';
+import { parsedOnce } from './parsed-once.ts';
 
 const filterShape = {
   Prefix: 'text',
@@ -13,7 +14,7 @@ const filterShape = {
   ObjectSizeLessThan: 'text',
 } as const;
 
-/** Transitions are not in it: there is no colder storage to move to, and a rule that does nothing would mislead. */
+/** Without transitions: there is no colder storage, and a rule without effect would mislead. */
 export const lifecycleShape = {
   Rule: {
     ID: 'text',
@@ -45,7 +46,7 @@ export interface LifecycleRule {
   abortUploadsAfterDays: number | undefined;
 }
 
-/** Throws `MalformedXML` or `InvalidRequest` for a configuration that S3 would not take. */
+/** Throws `MalformedXML` or `InvalidRequest` for a configuration that S3 rejects. */
 export function checkLifecycleConfiguration(configuration: XmlElement): void {
   const rules = readRules(configuration);
   if (rules.length === 0 || rules.length > MAX_RULES) throw new S3Error('MalformedXML');
@@ -79,11 +80,11 @@ export function bucketRules(deps: S3Deps, bucket: string): LifecycleRule[] {
   return enabledRules(document);
 }
 
-const enabledRules = remembering((document) =>
+const enabledRules = parsedOnce((document) =>
   readRules(parseXml(document, 'LifecycleConfiguration')).filter((rule) => rule.enabled),
 );
 
-/** Whether the rule's filter takes in this object version. */
+/** Whether the rule's filter matches this object version. */
 export function concerns(rule: LifecycleRule, version: Version): boolean {
   return (
     version.key.startsWith(rule.prefix) &&
@@ -93,14 +94,14 @@ export function concerns(rule: LifecycleRule, version: Version): boolean {
   );
 }
 
-/** When an object that is the latest version expires under the rule, in epoch milliseconds. */
+/** When a latest version expires under the rule, in epoch milliseconds. */
 export function expiresAt(rule: LifecycleRule, version: Version): number | undefined {
   if (rule.expirationDate !== undefined) return rule.expirationDate;
   if (rule.expirationDays === undefined) return undefined;
   return midnightAfter(version.modified, rule.expirationDays);
 }
 
-/** S3 counts days to the next midnight, UTC, after they are over. */
+/** S3 rounds up to the next midnight UTC. */
 export function midnightAfter(instant: number, days: number): number {
   return Math.ceil((instant + days * DAY_MS) / DAY_MS) * DAY_MS;
 }

@@ -2,21 +2,21 @@ import { Cron } from 'croner';
 import type { WallClock } from './wall-clock.ts';
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-/** AWS counts the days of the week from 1 for Sunday. */
+/** AWS counts weekdays from 1 for Sunday. */
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 interface Field {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   names?: string[];
 }
 
-const MINUTES: Field = { least: 0, most: 59 };
-const HOURS: Field = { least: 0, most: 23 };
-const DAYS: Field = { least: 1, most: 31 };
-const MONTH: Field = { least: 1, most: 12, names: MONTHS };
-const WEEKDAY: Field = { least: 1, most: 7, names: WEEKDAYS };
-const YEARS: Field = { least: 1970, most: 2199 };
+const MINUTES: Field = { min: 0, max: 59 };
+const HOURS: Field = { min: 0, max: 23 };
+const DAYS: Field = { min: 1, max: 31 };
+const MONTH: Field = { min: 1, max: 12, names: MONTHS };
+const WEEKDAY: Field = { min: 1, max: 7, names: WEEKDAYS };
+const YEARS: Field = { min: 1970, max: 2199 };
 
 /** A cron expression of AWS: six fields, `?` in exactly one of the two day fields, `L`, `W`, `#`, 1 = Sunday. */
 export class AwsCron {
@@ -37,14 +37,13 @@ export class AwsCron {
       translateWeekdays(weekdays as string),
       translate(years, YEARS),
     ].join(' ');
-    // The pattern runs on the wall, which knows no time zone.
+    // The pattern runs on wall-clock time, which has no time zone.
     this.#cron = new Cron(pattern, { timezone: 'UTC' });
     this.#wallClock = wallClock;
   }
 
   /**
-   * The first instant after `after`. A wall time that spring leaves out is skipped; one that autumn repeats counts the
-   * first time only.
+   * The first instant after `after`. A wall time skipped in spring does not count; one repeated in autumn counts once.
    */
   next(after: number): number | undefined {
     let wall: Date | null = new Date(this.#wallClock.at(after));
@@ -89,19 +88,19 @@ function translate(text: string, field: Field, shift = 0): string {
     .join(',');
 }
 
-/** `0/15` begins at 0 and runs to the end of the field. */
+/** `0/15` starts at 0 and runs to the end of the field. */
 function bounds(range: string, field: Field, stepped: boolean): [number, number] {
-  if (range === '*') return [field.least, field.most];
+  if (range === '*') return [field.min, field.max];
   const [first = '', last, ...more] = range.split('-');
   if (more.length > 0) throw new Error(`bad range ${range}`);
   const from = read(first, field);
   if (last !== undefined) return [from, read(last, field)];
-  return [from, stepped ? field.most : from];
+  return [from, stepped ? field.max : from];
 }
 
-function read(text: string, { least, most, names }: Field): number {
+function read(text: string, { min, max, names }: Field): number {
   const named = names?.indexOf(text.toUpperCase()) ?? -1;
   const number = named >= 0 ? named + 1 : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least && number <= most)) throw new Error(`${text} is out of range`);
+  if (!(number >= min && number <= max)) throw new Error(`${text} is out of range`);
   return number;
 }

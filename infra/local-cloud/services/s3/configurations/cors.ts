@@ -4,8 +4,8 @@ import type { S3Deps } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import type { S3Request } from '../request.ts';
 import { children, childText, parseXml, textOf, type XmlElement } from '../xml.ts';
-import { CORS } from './document-kinds.ts';
-import { remembering } from './remembered-documents.ts';
+import { CORS } from './kinds.ts';
+import { parsedOnce } from './parsed-once.ts';
 
 export const corsShape = {
   CORSRule: {
@@ -29,7 +29,7 @@ interface CorsRule {
   maxAgeSeconds: string | undefined;
 }
 
-/** Throws `MalformedXML` for rules without origin or method, `InvalidRequest` for what S3 does not take in them. */
+/** Throws `MalformedXML` for rules without origin or method, and `InvalidRequest` for values that S3 rejects. */
 export function checkCorsConfiguration(configuration: XmlElement): void {
   const rules = readRules(configuration);
   if (rules.length === 0 || rules.length > MAX_RULES) throw new S3Error('MalformedXML');
@@ -86,7 +86,7 @@ export function preflight(deps: S3Deps, request: S3Request): Reply {
   };
 }
 
-/** Puts the CORS headers on the reply to an actual request, refusals included, so that a browser may read it. */
+/** Adds the CORS headers to every reply to an actual request, including errors, so that a browser can read it. */
 export function allowOrigin(deps: S3Deps, request: S3Request, response: ServerResponse): void {
   const origin = request.header('origin');
   if (origin === undefined) return;
@@ -102,7 +102,7 @@ function bucketRules(deps: S3Deps, bucket: string | undefined): CorsRule[] | und
   return document === undefined ? undefined : rulesOf(document);
 }
 
-const rulesOf = remembering((document) => readRules(parseXml(document, 'CORSConfiguration')));
+const rulesOf = parsedOnce((document) => readRules(parseXml(document, 'CORSConfiguration')));
 
 function readRules(configuration: XmlElement): CorsRule[] {
   return children(configuration, 'CORSRule').map((rule) => {
@@ -121,7 +121,7 @@ function applies(rule: CorsRule, origin: string, method: string): boolean {
   return rule.methods.includes(method) && rule.origins.some((pattern) => fits(pattern, origin));
 }
 
-/** `*` in a pattern stands for any text. */
+/** `*` in a pattern matches any text. */
 function fits(pattern: string, text: string): boolean {
   const [head = '', tail] = pattern.split('*');
   if (tail === undefined) return head === text;

@@ -1,10 +1,10 @@
 import { AwsError } from '../../../core/aws-error.ts';
 import type { CloudContext } from '../../../core/service.ts';
-import { throttled } from '../execution/concurrency.ts';
-import type { Execution, Executor, Invocation } from '../execution/executor.ts';
 import type { Target } from '../model.ts';
+import { throttled } from './concurrency.ts';
+import type { Execution, Executor, Invocation } from './executor.ts';
 
-/** Runs a function for whoever calls it; the place where the service may misbehave as the real one does. */
+/** Runs a function for its callers, and applies the faults of `Invoke`. */
 export class Invoker {
   readonly #context: CloudContext;
   readonly #executor: Executor;

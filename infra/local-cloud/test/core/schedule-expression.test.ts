@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpression } from '../../services/scheduler/expression.ts';
+import { parseExpression } from '../../core/schedules/expression.ts';
 
 /** The next instants after `from`, in the UTC form `2026-01-01T00:00`. */
 function next(expression: string, from: string, count: number, timeZone = 'UTC'): string[] {
@@ -75,7 +75,7 @@ describe('a cron expression of AWS', () => {
     'at(2021-12-31)',
     'at(2021-02-30T00:00:00)',
     'every minute',
-  ])('%s is refused', (expression) => {
+  ])('%s is rejected', (expression) => {
     expect(() => parseExpression(expression, { timeZone: 'UTC', anchor: 0 })).toThrow();
   });
 });
@@ -149,14 +149,11 @@ describe('daylight saving', () => {
       '2026-03-28T12:00:00',
       ['2026-03-29T00:15', '2026-03-30T00:15'],
     ],
-  ])(
-    '%s: a time that is left out is skipped, one that comes twice counts once',
-    (_what, zone, expression, from, instants) => {
-      expect(next(expression, from, 2, zone)).toEqual(instants);
-    },
-  );
+  ])('%s: a skipped time is left out, a repeated one counts once', (_what, zone, expression, from, instants) => {
+    expect(next(expression, from, 2, zone)).toEqual(instants);
+  });
 
-  it('leaves out the whole hour of spring, and the second pass of the hour of autumn', () => {
+  it('skips the missing hour in spring, and the second pass of the repeated hour in autumn', () => {
     expect(next('cron(0/30 * * * ? *)', '2026-03-08T06:15:00', 3, 'America/New_York')).toEqual([
       '2026-03-08T06:30',
       '2026-03-08T07:00',

@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The clock on the wall of a time zone. A wall time is written as the epoch milliseconds that it would be in UTC, so
- * that calendar arithmetic on it needs no time zone.
+ * The wall clock of a time zone. A wall time is written as the epoch milliseconds that it would be in UTC, so that
+ * calendar arithmetic needs no time zone.
  */
 export class WallClock {
   readonly #format: Intl.DateTimeFormat;
@@ -21,7 +21,7 @@ export class WallClock {
     });
   }
 
-  /** What the wall shows at an instant, to the second. */
+  /** The wall time at an instant, to the second. */
   at(instant: number): number {
     const part = Object.fromEntries(
       this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
@@ -30,7 +30,7 @@ export class WallClock {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   }
 
-  /** The instant at which the wall shows this: the first of two in autumn, none in the gap of spring. */
+  /** The instant of a wall time: the first of two in autumn, undefined in the gap of spring. */
   instantOf(wall: number): number | undefined {
     const offsets = [wall - DAY_MS, wall + DAY_MS].map((near) => this.at(near) - near);
     const instants = offsets.map((offset) => wall - offset).filter((instant) => this.at(instant) === wall);

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../clock.ts';
 
-/** One pending call per key. */
+/** Timers by key, at most one per key. */
 export class Alarms {
   readonly #clock: Clock;
   readonly #pending = new Map<string, () => void>();
@@ -9,7 +9,7 @@ export class Alarms {
     this.#clock = clock;
   }
 
-  /** Replaces what was pending under the key; `at` undefined leaves nothing pending. */
+  /** Replaces the timer of the key; `at` undefined only clears it. */
   set(key: string, at: number | undefined, ring: (at: number) => void): void {
     this.clear(key);
     if (at === undefined) return;

@@ -1,26 +1,26 @@
-import type { Json } from '../json.ts';
-import type { Machine, Program, State } from '../language/program.ts';
+import type { Json } from './json.ts';
+import type { Machine, Program, State } from './language/program.ts';
 
-/** What a state produced: its result, or an error that Retry and Catch are yet to see. */
+/** The outcome of a state: its result, or an error before Retry and Catch. */
 export type Outcome = { readonly result: Json } | Failure;
 
 export interface Failure {
-  /** Empty for a Fail state that names no error. */
+  /** Empty for a Fail state without an error name. */
   readonly error: string;
   readonly cause?: string;
 }
 
-/** A task that was scheduled; kept until it settles. Instants are epoch milliseconds. */
+/** A scheduled task; stored until it settles. Instants are epoch milliseconds. */
 export interface TaskPhase {
   readonly kind: 'task';
-  /** Evaluated once: a task that runs again after a crash is called with the same arguments. */
+  /** Evaluated once: a task that runs again after a crash gets the same arguments. */
   readonly arguments: Json;
   readonly token?: string;
-  /** The callee has accepted the request, so only the token, or the end of what it has started, is awaited. */
+  /** The callee has accepted the request: only the token, or the end of the started work, is awaited. */
   submitted: boolean;
-  /** Names the call, so that a callee knows one that is made again after a crash. */
+  /** Identifies the call, so that a callee recognises its repetition after a crash. */
   readonly callId: string;
-  /** ARN of what the callee has started, where the state waits for its end. */
+  /** ARN of the started work, if the state waits for its end. */
   started?: string;
   readonly timeoutAt?: number;
   readonly heartbeatSeconds?: number;
@@ -38,7 +38,7 @@ export interface FanOutPhase {
   readonly branchInput?: Json;
 }
 
-/** How far a frame has come inside its current state. */
+/** Progress of a frame inside its current state. */
 export type Phase =
   | { readonly kind: 'entered' }
   | { readonly kind: 'backoff'; readonly until: number }
@@ -48,30 +48,30 @@ export type Phase =
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   | { readonly kind: 'done'; readonly output: Json };
 
-/** The part of a frame that is stored at each step, and from which it goes on after a crash. */
+/** The part of a frame that is stored with each step; after a crash the frame continues from it. */
 export interface Position {
   state: string;
   input: Json;
-  /** Variables of this scope; those of the enclosing frames are visible too. */
+  /** Variables of this scope; those of enclosing frames are visible too. */
   variables: Record<string, Json>;
   phase: Phase;
   enteredAt: number;
   enteredEvent: number;
   lastEvent: number;
-  /** Retries spent in the current state, by the index of the retrier. */
+  /** Retries used in the current state, by index of the retrier. */
   retries: number[];
 }
 
 /** One thread of control in an execution: the machine itself, a Parallel branch or a Map iteration. */
 export interface Frame {
   readonly execution: OpenExecution;
-  /** Empty for the machine; else the parent's path, `/` and the index among its children. */
+  /** Empty for the machine; otherwise the parent's path, `/` and the index among its children. */
   readonly path: string;
   readonly parent?: Frame;
   readonly program: Program;
   readonly index: number;
   readonly position: Position;
-  /** Turns false when the frame has ended or was aborted: whatever still arrives for it is dropped. */
+  /** False once the frame has ended or was aborted: late results are dropped. */
   live: boolean;
   readonly timers: Set<() => void>;
 }
@@ -102,7 +102,7 @@ export function rootOf(execution: OpenExecution): Frame {
   return execution.frames.get('')!;
 }
 
-/** Ends the frames: their timers stop and late results find them dead. */
+/** Ends the frames: stops their timers and drops late results. */
 export function endFrames(frames: Iterable<Frame>): void {
   for (const frame of frames) {
     frame.live = false;

@@ -1,6 +1,6 @@
 import type { S3Deps } from '../operation.ts';
 import type { Version } from '../store/versions.ts';
-import { bucketRules, concerns, expiresAt } from './rules.ts';
+import { bucketRules, concerns, expiresAt } from './lifecycle-rules.ts';
 
 /** `x-amz-expiration`: the day on which a lifecycle rule will expire the object, and the rule. */
 export function expirationHeader(deps: S3Deps, version: Version): Record<string, string> {

@@ -1,18 +1,18 @@
 import { AwsCron } from './cron.ts';
 import { WallClock } from './wall-clock.ts';
 
-/** When something is due. */
+/** The instants at which a schedule is due. */
 export interface Timetable {
   readonly kind: 'rate' | 'cron' | 'at';
-  /** The first instant strictly after `after`, in epoch milliseconds; undefined when there is none. */
+  /** The first instant strictly after `after`, in epoch milliseconds; undefined if there is none. */
   next(after: number): number | undefined;
 }
 
 const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
- * Reads `rate(…)`, `cron(…)` or `at(…)`. A rate counts from `anchor`, and its days have 24 hours; the others are read in
- * `timeZone`. Throws an `Error` for what is not valid.
+ * Parses `rate(…)`, `cron(…)` or `at(…)`. A rate counts from `anchor`, with days of 24 hours; the others use
+ * `timeZone`. Throws an `Error` if the text is not valid.
  */
 export function parseExpression(text: string, options: { timeZone: string; anchor: number }): Timetable {
   const [, kind, inner] = /^(rate|cron|at)\((.*)\)$/.exec(text) ?? [];
@@ -37,7 +37,7 @@ function rate(inner: string, anchor: number): Timetable {
 function at(inner: string, wallClock: WallClock): Timetable {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(inner)) throw new Error('at takes yyyy-mm-ddThh:mm:ss');
   const wall = new Date(`${inner}Z`);
-  // JavaScript takes February 30 for March 2.
+  // JavaScript reads February 30 as March 2.
   const isDate = !Number.isNaN(wall.getTime()) && wall.toISOString().startsWith(inner);
   const instant = isDate ? wallClock.instantOf(wall.getTime()) : undefined;
   if (instant === undefined) throw new Error(`${inner} does not exist`);

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** What can be wrong with an expression whose syntax is right, in the order in which DynamoDB looks for it. */
+/** Kinds of semantic errors of an expression, in the order in which DynamoDB checks them. */
 const kinds = [
   'unknownFunction',
   'repeatedSection',
@@ -14,24 +14,24 @@ const kinds = [
   'indistinct',
   'operandType',
 ] as const;
-export type FaultKind = (typeof kinds)[number];
+export type IssueKind = (typeof kinds)[number];
 
-/** Collects the faults of one expression; DynamoDB reports a single one, the first of the first kind. */
-export class ExpressionFaults {
-  readonly #found = new Map<FaultKind, string>();
+/** Collects the errors of one expression; DynamoDB reports only the first one of the first kind. */
+export class ExpressionIssues {
+  readonly #found = new Map<IssueKind, string>();
   readonly #expression: string;
 
   constructor(expression: string) {
     this.#expression = expression;
   }
 
-  add(kind: FaultKind, message: string): void {
+  add(kind: IssueKind, message: string): void {
     if (!this.#found.has(kind)) this.#found.set(kind, message);
   }
 
   throwFirst(): void {
     if (this.#found.size === 0) return;
-    const kind = kinds.find((candidate) => this.#found.has(candidate)) as FaultKind;
+    const kind = kinds.find((candidate) => this.#found.has(candidate)) as IssueKind;
     throw invalid(`Invalid ${this.#expression}: ${this.#found.get(kind)}`);
   }
 }

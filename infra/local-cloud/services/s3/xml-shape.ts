@@ -1,10 +1,12 @@
-import { notImplemented, S3Error } from '../errors.ts';
-import { childNames, children, type XmlElement } from '../xml.ts';
+import { notImplemented, S3Error } from './errors.ts';
+import { childNames, children, type XmlElement } from './xml.ts';
 
-/** The elements that a document may have: a text, or children by name. */
+/** The supported elements of a document: a text, or children by name. */
 export type Shape = 'text' | { [element: string]: Shape };
 
-/** Throws `NotImplemented` with the name of an element that is not in the shape, `MalformedXML` where text should be. */
+/**
+ * Throws `NotImplemented` with the name of an unsupported element, and `MalformedXML` for children in place of text.
+ */
 export function checkKnownElements(element: XmlElement, shape: Shape, name: string): void {
   if (shape === 'text') {
     if (typeof element !== 'string') throw new S3Error('MalformedXML');
