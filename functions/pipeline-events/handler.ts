@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
-import { runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
+import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../shared/platform/http/headers.ts';

@@ -1,4 +1,4 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/record.ts';
+import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 

@@ -1,4 +1,4 @@
-import { Run } from '../../shared/domains/pipelines/store/records.ts';
+import { Run } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Backfill,

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../../shared/domains/workspaces/records.ts';
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Role } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';

@@ -2,10 +2,9 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Product } from '../entitlements/products.ts';
-import type { Table } from '../storage/table.ts';
 import type { Binding } from './bind.ts';
+import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
 import { answerProblems } from './middlewares/answer-problems.ts';
 import { authenticate } from './middlewares/authenticate.ts';
@@ -18,11 +17,10 @@ import { validateRequest } from './middlewares/validate-request.ts';
 import type { HttpReply } from './problem.ts';
 
 export interface GroupDeps {
-  table: Table;
-  /** Seals the replies that are kept for repetitions of a request. */
-  secrets: SecretBox;
   authenticate: Authenticate;
   isLicensed(companyId: string, product: Product, now: Date): Promise<boolean>;
+  /** Runs a request with an `Idempotency-Key` at most once. */
+  once: Once;
   now(): Date;
   log: Logger;
 }

@@ -31,6 +31,13 @@ export interface IdempotencyContext {
   remainingMs: number;
 }
 
+/** `once` with its table. */
+export type Once = (
+  request: IdempotentRequest,
+  context: IdempotencyContext,
+  work: (newId: string) => Promise<HttpReply>,
+) => Promise<HttpReply>;
+
 /**
  * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
  * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that

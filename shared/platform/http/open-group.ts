@@ -8,6 +8,7 @@ import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
 import { type Cursors, cursors } from './cursor.ts';
 import type { GroupDeps } from './endpoint-group.ts';
+import { once } from './idempotency.ts';
 
 export interface OpenGroup extends GroupDeps {
   table: Table;
@@ -17,7 +18,7 @@ export interface OpenGroup extends GroupDeps {
   log: Logger;
 }
 
-/** The clients that every endpoint group has, from the environment that its construct sets. */
+/** The clients of an endpoint group whose callers authenticate, from the environment that the stack sets. */
 export function openGroup(name: string): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
   const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
@@ -27,9 +28,9 @@ export function openGroup(name: string): OpenGroup {
     master,
     tokens,
     cursors: cursors(master),
-    secrets: secretBox(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
+    once: once.bind(undefined, { table, secrets: secretBox(master) }),
     now: table.now,
     log: createLogger(name),
   };

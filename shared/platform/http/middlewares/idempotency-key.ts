@@ -1,10 +1,8 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { SecretBox } from '../../crypto/secret-box.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { Table } from '../../storage/table.ts';
 import { wordIssue } from '../../validation/issue-words.ts';
 import type { Binding } from '../bind.ts';
-import { once } from '../idempotency.ts';
+import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 
 export const MAX_KEY_LENGTH = 200;
@@ -18,7 +16,7 @@ interface Received {
 
 /** Runs the work at most once for the client's `Idempotency-Key`, if it sent one and the operation takes it. */
 export async function underIdempotencyKey(
-  deps: { table: Table; secrets: SecretBox; now(): Date },
+  deps: { once: Once; now(): Date },
   { event, operation: { route }, call, context }: Received,
   work: (newId: string) => Promise<HttpReply>,
 ): Promise<HttpReply> {
@@ -26,8 +24,7 @@ export async function underIdempotencyKey(
   if (!key) return work(call.newId);
   if (key.length > MAX_KEY_LENGTH) throw keyTooLong();
   const { principal } = call;
-  return once(
-    deps,
+  return deps.once(
     {
       workspaceId: principal.workspaceId,
       // A user's keys stay theirs from one sign-in to the next; what an API key sends is its own.

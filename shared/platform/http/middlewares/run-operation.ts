@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { SecretBox } from '../../crypto/secret-box.ts';
-import type { Table } from '../../storage/table.ts';
 import type { Binding } from '../bind.ts';
+import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
 import { underIdempotencyKey } from './idempotency-key.ts';
@@ -13,7 +12,7 @@ import { call } from './validate-request.ts';
  * The end of the chain: runs the function of the operation under the `Idempotency-Key` and the `If-Match` that were sent,
  * and serialises its result. Both headers wrap the work, which no `before` and `after` of a middleware can.
  */
-export function runOperation(deps: { table: Table; secrets: SecretBox; now(): Date }) {
+export function runOperation(deps: { once: Once; now(): Date }) {
   return (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
