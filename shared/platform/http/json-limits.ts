@@ -1,0 +1,83 @@
+import { escapePointer } from '../validation/json-pointer.ts';
+
+/** Levels of lists and objects in a body, far more than any definition needs and few enough for whatever walks it. */
+export const MAX_NESTING = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Whether JSON text is nested deeper than allowed, found out before anything walks it recursively. */
+export function exceedsNesting(text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isText && code === BACKSLASH) index += 1;
+    else if (code === QUOTE) isText = !isText;
+    else if (isText) continue;
+    else if (CLOSING.has(code)) depth -= 1;
+    else if (OPENING.has(code)) {
+      depth += 1;
+      if (depth > MAX_NESTING) return true;
+    }
+  }
+  return false;
+}
+
+/** The first place of a value that is nested too deep. */
+export function nestedPlace(value: object): string | undefined {
+  return placeOf(value, (_name, member, depth) => depth >= MAX_NESTING && isContainer(member))?.pointer;
+}
+
+/** Texts that can hold the names, spelt out or with escapes. */
+const SUSPICIOUS = /__proto__|constructor|\\u00/;
+
+/** The first member of a value, parsed from the text, by which a careless merge would reach a prototype. */
+export function prototypePlace(text: string, value: unknown): Found | undefined {
+  if (!SUSPICIOUS.test(text) || !isContainer(value)) return undefined;
+  return placeOf(
+    value,
+    (name, member) =>
+      name === '__proto__' || (name === 'constructor' && isContainer(member) && Object.hasOwn(member, 'prototype')),
+  );
+}
+
+interface Found {
+  pointer: string;
+  name: string;
+}
+
+type Test = (name: string, member: unknown, depth: number) => boolean;
+
+/** Goes no deeper than one level below the limit, where the test for nesting is met. */
+function placeOf(value: object, test: Test, depth = 1): Found | undefined {
+  return Array.isArray(value) ? placeInList(value, test, depth) : placeInObject(value, test, depth);
+}
+
+/** Of a list only lists and objects are looked at: it has no names, and may have half a million numbers. */
+function placeInList(list: readonly unknown[], test: Test, depth: number): Found | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    const found = isContainer(item) && placeAt(String(index), item, test, depth);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function placeInObject(value: object, test: Test, depth: number): Found | undefined {
+  for (const name of Object.keys(value)) {
+    const found = placeAt(name, (value as Record<string, unknown>)[name], test, depth);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function placeAt(name: string, member: unknown, test: Test, depth: number): Found | undefined {
+  if (test(name, member, depth)) return { pointer: `/${escapePointer(name)}`, name };
+  const inner = isContainer(member) ? placeOf(member, test, depth + 1) : undefined;
+  return inner && { ...inner, pointer: `/${escapePointer(name)}${inner.pointer}` };
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
