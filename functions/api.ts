@@ -12,24 +12,23 @@ import { examples as docsExamples } from './docs/examples.ts';
 import * as docs from './docs/routes.ts';
 import { examples as entitlementExamples } from './entitlements/examples.ts';
 import * as entitlements from './entitlements/routes.ts';
-import { authoringExamples, flowletExamples } from './pipeline-authoring/examples.ts';
+import { examples as authoringExamples } from './pipeline-authoring/examples.ts';
+import { examples as flowletExamples } from './pipeline-authoring/flowlet-examples.ts';
 import * as flowlets from './pipeline-authoring/flowlet-routes.ts';
 import * as lineage from './pipeline-authoring/lineage-routes.ts';
 import * as previews from './pipeline-authoring/preview-routes.ts';
 import * as suggestions from './pipeline-authoring/suggest-routes.ts';
+import { examples as cdcExamples } from './pipelines/cdc-examples.ts';
 import * as cdcStreams from './pipelines/cdc-routes.ts';
-import {
-  cdcExamples,
-  pipelineExamples,
-  pipelineUsageExamples,
-  qualityExamples,
-  runExamples,
-  triggerExamples,
-} from './pipelines/examples/index.ts';
+import { examples as pipelineExamples } from './pipelines/examples.ts';
+import { examples as qualityExamples } from './pipelines/quality-examples.ts';
 import * as qualityGates from './pipelines/quality-routes.ts';
 import * as pipelines from './pipelines/routes.ts';
+import { examples as runExamples } from './pipelines/run-examples.ts';
 import * as runs from './pipelines/run-routes.ts';
+import { examples as triggerExamples } from './pipelines/trigger-examples.ts';
 import * as triggers from './pipelines/trigger-routes.ts';
+import { examples as pipelineUsageExamples } from './pipelines/usage-examples.ts';
 import * as pipelineUsage from './pipelines/usage-routes.ts';
 import { examples as queryExamples } from './query/examples.ts';
 import * as query from './query/routes.ts';

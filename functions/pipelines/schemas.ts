@@ -7,6 +7,7 @@ import {
   Pipeline,
   RUN_STATUSES,
   Run,
+  RunWithSteps,
 } from '../../shared/domains/pipelines/store/records.ts';
 import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
 import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
@@ -130,10 +131,7 @@ export type WorkersStatus = Static<typeof WorkersStatus>;
 
 export const RunEventStream = Type.Object(
   {
-    snapshot: Type.Object(
-      {},
-      { description: 'A `RunWithSteps`. Always the first frame, unless the stream continues after `Last-Event-ID`.' },
-    ),
+    snapshot: RunWithSteps,
     'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
     'step.status': Type.Object({
       stepId: Type.String(),
@@ -166,7 +164,11 @@ export const RunEventStream = Type.Object(
     reconnect: Type.Object({}, { description: 'The connection ends; connect again.' }),
     end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
   },
-  { $id: 'RunEventStream', description: 'The data of each kind of frame, by the name of its event.' },
+  {
+    $id: 'RunEventStream',
+    description:
+      'The data of each kind of frame, by the name of its event. `snapshot` comes first, unless the stream continues after `Last-Event-ID`.',
+  },
 );
 
 const used = {
