@@ -30,7 +30,7 @@ export const revokeApiKey = defineRoute({
   method: 'DELETE',
   path: '/api/api-keys/{id}',
   summary: 'Revoke an API key',
-  description: 'Requests with the key are rejected from now on.',
+  description: 'The key stops working within seconds.',
   permission: 'api-keys:manage',
   params: ApiKeyParams,
   success: { status: 204, versioned: true },

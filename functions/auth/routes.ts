@@ -32,7 +32,7 @@ export const logout = defineRoute({
   method: 'POST',
   path: '/api/auth/logout',
   summary: 'Sign out',
-  description: 'Ends this sign-in: its access and refresh tokens are no longer valid.',
+  description: 'Ends this sign-in: its access and refresh tokens stop working within seconds.',
   permission: 'session:end',
   success: { status: 204 },
 });

@@ -1,4 +1,5 @@
-import { authoringExamples, flowletExamples } from './examples.ts';
+import { examples as authoringExamples } from './examples.ts';
+import { examples as flowletExamples } from './flowlet-examples.ts';
 import { defineGroup, section } from '../group.ts';
 import * as flowletRoutes from './flowlet-routes.ts';
 import * as lineageRoutes from './lineage-routes.ts';

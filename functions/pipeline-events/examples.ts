@@ -1,3 +1,22 @@
 export const examples = {
-  streamRunEvents: {},
+  streamRunEvents: {
+    reply: {
+      snapshot: { ...failed, steps: [step], stepsTotal: 1, stepsNextCursor: null },
+      'run.status': { runId: IDS.run, status: 'running', attempt: 1, at: '2026-02-03T16:40:05.610Z' },
+      'step.status': {
+        stepId: 'keep',
+        item: null,
+        attempt: 1,
+        status: 'running',
+        skipReason: null,
+        error: null,
+        nextRetryAt: null,
+      },
+      'step.progress': { stepId: 'keep', item: null, attempt: 1, percent: 40 },
+      'gate.result': { stepId: 'keep', item: null, attempt: 1, ...step.gates[0] },
+      heartbeat: { at: '2026-02-03T16:40:15.610Z' },
+      reconnect: {},
+      end: { status: 'failed' },
+    },
+  },
 };

@@ -1,15 +1,13 @@
 import Type from 'typebox';
 import { GateResult } from '../../shared/data/quality/gate-result.ts';
+import { RunWithSteps } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const RunParams = Type.Object({ runId: Id });
 
 export const RunEventStream = Type.Object(
   {
-    snapshot: Type.Object(
-      {},
-      { description: 'A `RunWithSteps`. Always the first frame, unless the stream continues after `Last-Event-ID`.' },
-    ),
+    snapshot: RunWithSteps,
     'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
     'step.status': Type.Object({
       stepId: Type.String(),
@@ -42,5 +40,9 @@ export const RunEventStream = Type.Object(
     reconnect: Type.Object({}, { description: 'The connection ends; connect again.' }),
     end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
   },
-  { $id: 'RunEventStream', description: 'The data of each kind of frame, by the name of its event.' },
+  {
+    $id: 'RunEventStream',
+    description:
+      'The data of each kind of frame, by the name of its event. `snapshot` comes first, unless the stream continues after `Last-Event-ID`.',
+  },
 );

@@ -1,4 +1,9 @@
-import { cdcExamples, pipelineExamples, pipelineUsageExamples, qualityExamples, runExamples, triggerExamples } from './examples/index.ts';
+import { examples as cdcExamples } from './cdc-examples.ts';
+import { examples as pipelineExamples } from './examples.ts';
+import { examples as qualityExamples } from './quality-examples.ts';
+import { examples as runExamples } from './run-examples.ts';
+import { examples as triggerExamples } from './trigger-examples.ts';
+import { examples as pipelineUsageExamples } from './usage-examples.ts';
 import * as runRoutes from './run-routes.ts';
 import { defineGroup, section } from '../group.ts';
 import * as cdcRoutes from './cdc-routes.ts';

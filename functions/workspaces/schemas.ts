@@ -37,7 +37,7 @@ export const AddMember = Type.Object(
       Type.String({
         minLength: 12,
         maxLength: 1024,
-        description: 'Required for a person who is new to the company; not allowed for one who has an account.',
+        description: 'Required for a person who is new to the company; omit it for one who has an account.',
       }),
     ),
   },

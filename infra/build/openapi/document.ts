@@ -1,4 +1,5 @@
 import type { Group } from '../../../functions/group.ts';
+import type { Route } from '../../../shared/platform/http/route.ts';
 import { DETAILED_SCHEMAS } from './detailed-schemas.ts';
 import type { Json } from './json-schema.ts';
 import { showOperation } from './operation.ts';
@@ -34,8 +35,8 @@ export function openApiDocument(groups: readonly Group[]): Json {
   const responses = responseComponents(routes, components);
   const paths: Record<string, Json> = {};
   for (const { title, routes, examples } of sections) {
-    for (const route of routes) {
-      const path = route.path.slice('/api'.length);
+    for (const route of [...routes].sort(byPlace)) {
+      const path = pathOf(route);
       const example = examples.get(route) ?? {};
       paths[path] ??= {};
       paths[path][route.method.toLowerCase()] = showOperation(route, { tag: title, example, components, responses });
@@ -57,6 +58,16 @@ export function openApiDocument(groups: readonly Group[]): Json {
       securitySchemes: SECURITY_SCHEMES,
     },
   };
+}
+
+const pathOf = (route: Route): string => route.path.slice('/api'.length);
+
+const METHODS: readonly Route['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A list before its records, and what reads before what changes. */
+function byPlace(one: Route, other: Route): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
 }
 
 const byName = (components: Json): Json =>

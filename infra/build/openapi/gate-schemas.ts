@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { TEST_CONFIGS, TEST_TYPES, type TestType, WITHOUT_COLUMN } from '../../../shared/data/quality/tests.ts';
 import { Gate, GateList } from '../../../shared/domains/pipelines/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { GATE_EXAMPLES } from './gate-examples.ts';
 import { nameOf } from './schema-names.ts';
 
 /** The gates of a step, which it declares as a value of any shape: the server checks them one by one, by their types. */
@@ -29,6 +30,6 @@ function gateOf(type: TestType): TObject {
       ...(WITHOUT_COLUMN.has(type) ? {} : { column: type === 'unique' ? column : required }),
       config: isConfigured ? config : Type.Optional(config),
     },
-    { $id: `${nameOf(type)}Gate`, description },
+    { $id: `${nameOf(type)}Gate`, description, examples: [GATE_EXAMPLES[type]] },
   );
 }

@@ -1,10 +1,13 @@
 import Type, { type TSchema } from 'typebox';
-import { OPS } from '../../../shared/data/recipe/ops.ts';
+import { OPS, type OpName } from '../../../shared/data/recipe/ops.ts';
 import { FlowletArguments } from '../../../shared/domains/flowlets/index.ts';
 import { StrictObject, StringEnum, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
+import { OPERATION_EXAMPLES } from './recipe-examples.ts';
 import { named, nameOf } from './schema-names.ts';
 
-const OPERATIONS = Object.entries(OPS).map(([name, schema]) => named(schema, `${nameOf(name)}Operation`));
+const OPERATIONS = Object.entries(OPS).map(([name, schema]) =>
+  named(schema, `${nameOf(name)}Operation`, OPERATION_EXAMPLES[name as OpName]),
+);
 
 const RecipeOperation = TaggedUnion('op', OPERATIONS, {
   $id: 'RecipeOperation',
@@ -39,19 +42,21 @@ const FlowletOperation = StrictObject(
   { $id: 'FlowletOperation', description: 'Uses a flowlet in the recipe of a step.' },
 );
 
-/** Of these three the operations of a step are one of the first two, and those of a flowlet any. */
+const StepOperation = TaggedUnion('op', [...OPERATIONS, FlowletOperation], {
+  $id: 'StepOperation',
+  description: 'An operation of a recipe, or a flowlet.',
+});
+
+/** The operations that instances of flowlets, recipes of steps, and flowlets consist of. */
 export const RECIPE_SCHEMAS: TSchema[] = [
   RecipeOperation,
-  TaggedUnion('op', [...OPERATIONS, FlowletOperation], {
-    $id: 'StepOperation',
-    description: 'An operation of a recipe, or a flowlet.',
-  }),
-  Type.Object(
-    { op: StringEnum([...Object.keys(OPS), 'flowlet']) },
+  StepOperation,
+  Type.Union(
+    [StepOperation, Type.Object({ op: StringEnum([...Object.keys(OPS), 'flowlet']) }, { additionalProperties: true })],
     {
       $id: 'FlowletTemplate',
       description:
-        'An operation as in `RecipeOperation`, or the use of another flowlet as in `FlowletOperation`. `{"param": "<name>"}` may stand for any value, column or type in it, and `{{ flowlet.<name> }}` within a `condition` or an `expression`.',
+        'An operation of a recipe, or a flowlet, with parameters: `{"param": "<name>"}` may stand for any value, column or type in it, and `{{ flowlet.<name> }}` within a `condition` or an `expression`.',
     },
   ),
 ];

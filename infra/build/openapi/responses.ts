@@ -64,7 +64,7 @@ function contentOf({ success }: Route, components: SchemaComponents, example: un
     schema: components.show(schema, 'reply'),
     ...(example === undefined ? {} : { example }),
   });
-  if ('events' in success) return { 'text/event-stream': { schema: components.show(success.events, 'reply') } };
+  if ('events' in success) return { 'text/event-stream': json(success.events) };
   if (!('contentTypes' in success)) return { 'application/json': json('body' in success ? success.body : undefined) };
   return Object.fromEntries(
     success.contentTypes.map((type) => [

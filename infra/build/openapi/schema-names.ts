@@ -4,5 +4,6 @@ import type { TObject, TSchema } from 'typebox';
 export const nameOf = (words: string): string =>
   words.replaceAll(/(?:^|[_-])([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** A schema as a component of this name. */
-export const named = (schema: TSchema, $id: string): TObject => ({ ...schema, $id }) as unknown as TObject;
+/** A schema as a component of this name, with an example. */
+export const named = (schema: TSchema, $id: string, example: object): TObject =>
+  ({ ...schema, $id, examples: [example] }) as unknown as TObject;

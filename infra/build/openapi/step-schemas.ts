@@ -12,24 +12,27 @@ import {
   Trigger,
 } from '../../../shared/domains/pipelines/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
-import { nameOf } from './schema-names.ts';
+import { named, nameOf } from './schema-names.ts';
+import { CONFIG_EXAMPLES } from './step-examples.ts';
+
+const withExample = (type: StepType, config: TSchema): TSchema => {
+  const { $id } = config as TSchema & { $id: string };
+  return named(config, $id, CONFIG_EXAMPLES[type][$id]!);
+};
+
+const unionOf = (type: StepType, variants: readonly TSchema[], description: string): TSchema =>
+  Type.Union(
+    variants.map((config) => withExample(type, config)),
+    { $id: `${nameOf(type)}Config`, description },
+  );
 
 /** The settings of each type of step, as the server checks them when a definition is saved. */
 const CONFIGS: Record<StepType, TSchema> = {
-  extract: Type.Union([...EXTRACT_CONFIGS], {
-    $id: 'ExtractConfig',
-    description: 'What to read from a data source, by what `object` names.',
-  }),
-  transform_sql: Type.Union([...TRANSFORM_SQL_CONFIGS], {
-    $id: 'TransformSqlConfig',
-    description: 'A statement, or the operations of a recipe.',
-  }),
-  transform_code: TransformCodeConfig,
-  route: RouteConfig,
-  load: Type.Union(LOAD_CONFIGS, {
-    $id: 'LoadConfig',
-    description: 'Where to load the rows, by the kind of `target` and by `mode`.',
-  }),
+  extract: unionOf('extract', EXTRACT_CONFIGS, 'What to read from a data source, by what `object` names.'),
+  transform_sql: unionOf('transform_sql', TRANSFORM_SQL_CONFIGS, 'A statement, or the operations of a recipe.'),
+  transform_code: withExample('transform_code', TransformCodeConfig),
+  route: withExample('route', RouteConfig),
+  load: unionOf('load', LOAD_CONFIGS, 'Where to load the rows, by the kind of `target` and by `mode`.'),
 };
 
 const DESCRIPTIONS: Record<StepType, string> = {

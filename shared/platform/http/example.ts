@@ -1,4 +1,4 @@
-/** What an operation is sent and what it replies, as the API reference shows it. */
+/** What an operation is sent and what it replies, for the reader of the API reference. */
 export interface Example {
   request?: unknown;
   reply?: unknown;
