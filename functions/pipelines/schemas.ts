@@ -45,14 +45,16 @@ export const PipelinePatch = StrictObject(
     dag: Type.Optional(Dag),
     ...settings,
     expectedUpdatedAt: Type.Optional(
-      Type.String({ description: 'The `updatedAt` that was read: refuses to overwrite a change made since.' }),
+      Type.String({
+        description: 'The `updatedAt` that the client has read. A later change is rejected with `PIPELINE_CHANGED`.',
+      }),
     ),
   },
   { $id: 'PipelinePatch' },
 );
 export type PipelinePatch = Static<typeof PipelinePatch>;
 
-/** The definition is taken as it comes: its issues are the answer. */
+/** Any object is accepted as the definition: its issues are the result. */
 export const DagToValidate = StrictObject(
   { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'DagToValidate' },
@@ -82,9 +84,9 @@ export const NewRun = StrictObject(
 export const RunsQuery = ListQuery;
 
 export const LogQuery = Type.Object({
-  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest when absent.' })),
+  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest attempt if absent.' })),
   itemIndex: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Of a step in a forEach block; the first when absent.' }),
+    Type.Integer({ minimum: 0, description: 'The item of a step in a forEach block; the first if absent.' }),
   ),
 });
 
@@ -95,7 +97,7 @@ export const StepLogTail = Type.Object(
     attempt: Type.Integer(),
     item: Nullable(Type.Union([Type.String(), Type.Number()])),
     lines: Type.Array(Type.Object({ at: Timestamp, level: StringEnum(LOG_LEVELS), message: Type.String() })),
-    truncated: Type.Boolean({ description: 'Earlier lines were left out.' }),
+    truncated: Type.Boolean({ description: 'Whether earlier lines were left out.' }),
     totalBytes: Type.Integer(),
   },
   { $id: 'StepLogTail' },
@@ -109,7 +111,8 @@ export const WorkersStatus = Type.Object(
     queuedRuns: Type.Integer(),
     oldestQueuedSeconds: Nullable(
       Type.Integer({
-        description: 'How long a run has waited; days of a backfill, which wait for each other, do not count.',
+        description:
+          'The longest wait of a queued run. Days of a backfill, which wait for each other, are not counted.',
       }),
     ),
     checkedAt: Timestamp,
@@ -123,7 +126,7 @@ export const RunEventStream = Type.Object(
   {
     snapshot: Type.Object(
       {},
-      { description: 'The run with its steps, as it is read; always first, unless `Last-Event-ID` is known.' },
+      { description: 'The run with its steps, as from `getRun`. The first frame, unless `Last-Event-ID` is known.' },
     ),
     'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
     'step.status': Type.Object({
@@ -142,7 +145,7 @@ export const RunEventStream = Type.Object(
         attempt: Type.Integer(),
         percent: Type.Integer({ minimum: 0, maximum: 100 }),
       },
-      { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },
+      { description: 'The progress of a long step, at most every two seconds.' },
     ),
     'gate.result': Type.Object(
       {
@@ -151,20 +154,20 @@ export const RunEventStream = Type.Object(
         attempt: Type.Integer(),
         ...GateResult.properties,
       },
-      { description: 'What a quality gate said; before the end of its step.' },
+      { description: 'The result of a quality gate, sent before the end of its step.' },
     ),
     heartbeat: Type.Object({ at: Timestamp }),
-    reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),
-    end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
+    reconnect: Type.Object({}, { description: 'The stream has reached its time limit; connect again.' }),
+    end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run has ended.' }),
   },
   { $id: 'RunEventStream' },
 );
 
 const used = {
   executionSeconds: Type.Number(),
-  rowsMoved: Type.Integer({ description: 'Rows that loads have committed.' }),
+  rowsMoved: Type.Integer({ description: 'Rows committed by loads.' }),
   bytesMoved: Type.Integer(),
-  runs: Type.Integer({ description: 'Runs that have reached `running`.' }),
+  runs: Type.Integer({ description: 'Runs that reached `running`.' }),
 };
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' });
 
@@ -181,7 +184,7 @@ export const UsageBreakdown = Type.Object(
       Type.Object({
         kind: Type.String(),
         id: Type.String(),
-        name: Nullable(Type.String({ description: 'Null when it is deleted.' })),
+        name: Nullable(Type.String({ description: 'Null if it was deleted.' })),
         rowsMoved: used.rowsMoved,
         bytesMoved: used.bytesMoved,
       }),
@@ -198,7 +201,7 @@ export const WebhookTrigger = Type.Object(
 export type WebhookTrigger = Static<typeof WebhookTrigger>;
 
 export const WebhookToken = Type.Object({
-  token: Type.Optional(Type.String({ maxLength: 200, description: 'From the URL that the pipeline shows.' })),
+  token: Type.Optional(Type.String({ maxLength: 200, description: 'The token in the URL of `getWebhookTrigger`.' })),
 });
 
 export const WebhookCall = Type.Record(Type.String(), Type.Unknown(), {
@@ -219,7 +222,7 @@ export const NewBackfill = StrictObject(
     from: Day,
     to: Day,
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'For every run of the backfill.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Parameters of every run of the backfill.' }),
     ),
   },
   { $id: 'NewBackfill' },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { MAX_OPS } from '../../data/recipe/ops.ts';
 import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
-/** A named piece of a recipe with parameters. Versions are never changed: whoever has used one has it for ever. */
+/** A named, parametrised part of a recipe. Versions are immutable, so recipes that use one never change. */
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
 export type FlowletParameterType = (typeof FLOWLET_PARAMETER_TYPES)[number];
 
@@ -47,7 +47,7 @@ const content = {
     minItems: 1,
     maxItems: MAX_OPS,
     description:
-      'Operations of a recipe on the first input. Where a value, column or type stands there may be `{"param": "<name>"}`; in conditions and expressions `{{ flowlet.<name> }}`.',
+      'Operations of a recipe on the first input. Write `{"param": "<name>"}` in place of a value, column or type, and `{{ flowlet.<name> }}` in conditions and expressions.',
   }),
 };
 
@@ -57,7 +57,8 @@ export const NewFlowlet = StrictObject(
     expectedVersion: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The newest version that was read, 0 for a new name: refuses to follow one that was saved since.',
+        description:
+          'The newest version that the client has read, 0 for a new name. A newer version is rejected with `FLOWLET_CHANGED`.',
       }),
     ),
   },

@@ -7,7 +7,7 @@ import {
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
 import { findLoad } from '../../../../shared/domains/datasets/commit.ts';
 import type { Incremental } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import { loadsBehind } from '../../../../shared/domains/pipelines/definition/extract-loads.ts';
+import { loadsDownstreamOf } from '../../../../shared/domains/pipelines/definition/extract-loads.ts';
 import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
 import type { StepOutput, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
 import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
@@ -112,7 +112,7 @@ function refuseMany(attempt: Attempt, { column, lagSeconds }: Cursor, to: string
 
 /** Rows at the edge that are not known again come again: that is for loads that bring rows together. */
 function refuseAppends(attempt: Attempt, many: string, remedy: string): void {
-  const append = loadsBehind(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
+  const append = loadsDownstreamOf(attempt.dag, attempt.step.id).find(({ config }) => config.mode === 'append');
   if (append) {
     throw new StepFailure('RESULT_TOO_LARGE', `${many}, and ${append.id} would append them again; ${remedy}.`);
   }
