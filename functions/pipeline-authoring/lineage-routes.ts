@@ -6,9 +6,9 @@ export const getPipelineLineage = defineRoute({
   operationId: 'getPipelineLineage',
   method: 'GET',
   path: '/api/pipelines/{id}/lineage',
-  summary: 'Which columns each column comes from',
+  summary: 'Show the origin of each column',
   description:
-    'In the terms of OpenLineage: from the definition, and beside it what the last run has shown. What cannot be told is left out and makes `completeness` partial or opaque; nothing is guessed.',
+    'Column lineage in the terms of OpenLineage, derived from the definition, next to what the last run showed. Unknown origins are left out, never guessed, and make `completeness` partial or opaque.',
   permission: 'pipelines:read',
   product: 'pipelines',
   params: IdParams,

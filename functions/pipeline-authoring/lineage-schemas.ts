@@ -31,8 +31,8 @@ export const LineageNode = Type.Object(
     id: Type.String(),
     kind: StringEnum(['source', 'step', 'port', 'dataset']),
     name: Type.String(),
-    columns: Nullable(Type.Array(DatasetColumn, { description: 'Null while they are not known.' })),
-    inputs: Type.Array(Type.String({ description: 'Ids of the nodes whose rows it reads.' })),
+    columns: Nullable(Type.Array(DatasetColumn, { description: 'Null while unknown.' })),
+    inputs: Type.Array(Type.String({ description: 'Ids of the nodes that it reads.' })),
   },
   { $id: 'LineageNode' },
 );
@@ -50,7 +50,7 @@ export const Lineage = Type.Object(
       }),
     ),
     datasetInputs: Type.Array(Type.Object({ node: Type.String(), inputs: Type.Array(InputField) }), {
-      description: 'Columns that decide which rows there are: once for each node.',
+      description: 'Columns that decide which rows a node has, such as those of filters and joins.',
     }),
     completeness: Type.Record(Type.String(), StringEnum(['full', 'partial', 'opaque']), { description: 'By step.' }),
     observed: Nullable(

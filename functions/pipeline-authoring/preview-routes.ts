@@ -6,9 +6,9 @@ export const previewTransform = defineRoute({
   operationId: 'previewTransform',
   method: 'POST',
   path: '/api/pipelines/{id}/transform-preview',
-  summary: 'Show what a transform step would make of the rows of the last run',
+  summary: 'Preview a step on the rows of the last run',
   description:
-    'Of the saved definition or of the given one. The step reads what the steps before it have left in the newest run that has it all: sources are not read and nothing is loaded. A route shows its rows behind the port that each goes to, a load those that it would take, and code what it makes of its first batch.',
+    'Previews a step of the saved or the given definition. The step reads the outputs of earlier steps from the newest run that has all of them; sources are not read and nothing is loaded. A route shows the port of each row, a load the rows that it would take, and code the result of its first batch.',
   permission: 'pipelines:write',
   product: 'pipelines',
   params: IdParams,

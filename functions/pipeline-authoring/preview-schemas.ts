@@ -17,23 +17,23 @@ export const TransformPreview = Type.Object(
     stepId: Type.String(),
     sql: Nullable(
       Type.String({
-        description: 'What the step comes to in DuckDB, values bound to `$1`, `$2`, …; null for a code step.',
+        description: 'The DuckDB statement of the step, with values bound to `$1`, `$2`, …; null for a code step.',
       }),
     ),
     columns: Type.Array(DatasetColumn),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
-    truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
     lines: Type.Optional(
       Type.Array(Type.Object({ level: StringEnum(['info', 'warn', 'error']), message: Type.String() }), {
-        description: 'What the code of the step has written to its console.',
+        description: 'The console output of the code.',
       }),
     ),
     athena: Nullable(
       Type.Object(
         {
           moves: Type.Boolean(),
-          sql: Nullable(Type.String({ description: 'What the step comes to in the words of Trino.' })),
+          sql: Nullable(Type.String({ description: 'The Trino statement of the step.' })),
           reasons: Type.Array(
             Type.Object({
               pointer: Type.Optional(Type.String({ description: 'The operation of a recipe.' })),
@@ -46,7 +46,7 @@ export const TransformPreview = Type.Object(
         },
         {
           description:
-            'Whether the step can move to Athena when its inputs outgrow everything else, where the deployment has it, and if not, why; null for steps without SQL of their own, and when there was no time to find out.',
+            'Whether the step could run on Athena, which deployments can enable for inputs too large for DuckDB, and the reasons if not. Null for steps without SQL, and when the check ran out of time.',
         },
       ),
     ),

@@ -6,9 +6,9 @@ export const suggestOps = defineRoute({
   operationId: 'suggestOps',
   method: 'POST',
   path: '/api/pipelines/{id}/suggest-ops',
-  summary: 'Turn a wish in plain language into operations of a recipe',
+  summary: 'Suggest recipe operations for a description',
   description:
-    'The operations have passed the validation of pipelines, were compiled, and were tried on rows of the last run where there are any. Issues go back to the model twice; after that they are the answer. The model is told the description, and names and types of columns, but no rows.',
+    'Suggested operations are valid, compile, and have run on rows of the last run if there are any. Issues go back to the model twice; after that they are returned as `OPS_NOT_SUGGESTED`. The model receives the description and the names and types of columns, but no rows.',
   permission: 'pipelines:write',
   product: 'pipelines',
   params: IdParams,

@@ -4,7 +4,7 @@ import { Id, Nullable, StrictObject } from '../../shared/platform/http/schemas.t
 
 const StepRows = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9][A-Za-z0-9_-]{0,63})?$',
-  description: 'The id of a step; of a route with the port behind a dot, such as `by-size.big`.',
+  description: 'The id of a step; for a route followed by a dot and the port, such as `by-size.big`.',
 });
 
 export const OpsWish = StrictObject(
@@ -12,13 +12,13 @@ export const OpsWish = StrictObject(
     description: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'What is to become of the rows, in words.',
+      description: 'What the operations should do with the rows, in plain language.',
     }),
     upstreamIds: Type.Array(StepRows, {
       minItems: 1,
       maxItems: 10,
       uniqueItems: true,
-      description: 'Where the rows come from. The operations work on those of the first; the others can be joined.',
+      description: 'The steps to read. The operations transform the rows of the first; the others can be joined.',
     }),
     inputs: Type.Optional(
       Type.Array(
@@ -32,13 +32,13 @@ export const OpsWish = StrictObject(
             { minItems: 1, maxItems: 1000 },
           ),
         }),
-        { maxItems: 10, description: 'Columns of steps that are not saved or have not run yet.' },
+        { maxItems: 10, description: 'The columns of steps that are not saved or have not run yet.' },
       ),
     ),
     currentOps: Type.Optional(
       Type.Array(Type.Record(Type.String(), Type.Unknown()), {
         maxItems: MAX_OPS,
-        description: 'Operations that are there already, to be added to or changed.',
+        description: 'Existing operations to extend or change.',
       }),
     ),
   },
@@ -49,17 +49,20 @@ export type OpsWish = Static<typeof OpsWish>;
 export const OpsSuggestion = Type.Object(
   {
     ops: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      description: 'The whole chain, in the place of `currentOps`.',
+      description: 'The whole chain, which replaces `currentOps`.',
     }),
     explanation: Type.String(),
     confidence: Nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'By the model; null when it tells none.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'The confidence of the model; null if it reports none.' }),
     ),
-    diagnostics: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty: what has issues is not suggested.' }),
+    diagnostics: Type.Array(Type.Unknown(), {
+      maxItems: 0,
+      description: 'Always empty: operations with issues are not suggested.',
+    }),
     columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
     previewRows: Nullable(
       Type.Array(Type.Array(Type.Unknown()), {
-        description: 'What comes of rows of the last run; null when no run has left all of the inputs.',
+        description: 'The result for rows of the last run; null if no run has all of the inputs.',
       }),
     ),
     basedOnRunId: Nullable(Id),

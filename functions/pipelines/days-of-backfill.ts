@@ -2,7 +2,7 @@ import { runsOf, type StoredBackfill } from '../../shared/domains/pipelines/back
 import { type RunContext, runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
 import type { CancelledBackfill } from './schemas.ts';
 
-/** The run of each day of a backfill, the oldest first, and what has become of it. */
+/** The run of each day of a backfill with its status, the oldest first. */
 export async function daysOfBackfill(
   context: RunContext,
   backfill: StoredBackfill,
