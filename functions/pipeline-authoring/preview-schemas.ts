@@ -25,7 +25,7 @@ export const TransformPreview = Type.Object(
     truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
     lines: Type.Optional(
       Type.Array(Type.Object({ level: StringEnum(['info', 'warn', 'error']), message: Type.String() }), {
-        description: 'What the code of the step has written to its console.',
+        description: 'The console output of the code.',
       }),
     ),
     athena: Nullable(

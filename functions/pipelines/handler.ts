@@ -26,7 +26,7 @@ import { guardFromEnvironment } from '../../shared/platform/net/guard-from-envir
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import { cdcPreflight } from './cdc-preflight.ts';
 import * as cdcRoutes from './cdc-routes.ts';
-import { planeIssue } from './execution-services.ts';
+import { executionIssue } from './execution-services.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
@@ -53,7 +53,7 @@ import { validatePipeline } from './use-cases/validate-pipeline.ts';
 import { rotateWebhookToken, runByWebhook, showWebhookTrigger } from './use-cases/webhook-trigger.ts';
 import { workersStatus } from './use-cases/workers-status.ts';
 
-/** Where the caller has reached the API. */
+/** The URL under which the caller reached the API. */
 function baseUrlOf(headers: Record<string, string>): string {
   return `${headers['x-forwarded-proto'] ?? 'https'}://${headers.host ?? ''}`;
 }
@@ -77,10 +77,10 @@ const deps = {
   cursors: group.cursors,
   objects,
   pipelines: pipelinesOf(table, dags),
-  planeIssue: () => planeIssue(states, machines),
-  lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
+  executionIssue: () => executionIssue(states, machines),
+  checkFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
-  // Should they get lost, the minute tick makes up for the last.
+  // If these get lost, the minute tick makes up for the last one.
   announceStarts: (pipeline: StoredPipeline) => queue.send(soonStarts(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),

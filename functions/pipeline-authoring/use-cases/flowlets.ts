@@ -11,7 +11,7 @@ interface Deps {
   now(): Date;
 }
 
-/** Saves a version of a name, or answers the newest one when its content is the same. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
+/** Saves a version of a name, or returns the newest one if its content is equal. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
 export async function saveFlowlet(
   deps: Deps,
   command: SaveFlowlet & { id: string; workspaceId: string; createdBy: string },
@@ -55,7 +55,7 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
   const twice = (names: readonly string[], at: string) =>
     names.flatMap((name, index) =>
       names.indexOf(name) < index
-        ? [{ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `the name ${name} is used twice` }]
+        ? [{ pointer: `${at}/${index}/name`, code: 'DUPLICATE', message: `The name "${name}" is used twice.` }]
         : [],
     );
   const unfit = params.flatMap(({ type, default: value }, index) =>
@@ -64,7 +64,11 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
       : [{ pointer: `/params/${index}/default`, code: 'TYPE', message: `must be a ${type}` }],
   );
   const bytes = Buffer.byteLength(JSON.stringify({ params, inputs, ...rest }));
-  const large = { pointer: '', code: 'TOO_LARGE', message: `must have at most ${MAX_BYTES} bytes` };
+  const large = {
+    pointer: '',
+    code: 'TOO_LARGE',
+    message: `The flowlet must have at most ${MAX_BYTES} bytes as JSON.`,
+  };
   return [
     ...twice(
       params.map(({ name }) => name),
@@ -79,7 +83,7 @@ function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[]
   ];
 }
 
-/** What goes wrong with arguments of the right types: defaults, and samples where there are none. */
+/** The issues of the flowlet with arguments of the right types: defaults, or samples where there is no default. */
 async function trialIssues(deps: Deps, workspaceId: string, content: FlowletContent): Promise<Issue[]> {
   const column = content.inputs[0]!.columns[0]!.name;
   const samples = { string: 'a', number: 1, boolean: true, list: ['a'], column, type: 'string' } as const;
@@ -90,7 +94,7 @@ async function trialIssues(deps: Deps, workspaceId: string, content: FlowletCont
     }),
   );
   const { issues } = await expand(deps, workspaceId, content, args);
-  // Which column an argument will name, and of which type a cast will be, is not known yet.
+  // A column or type that an argument will name is not known yet.
   const open = content.params.some(({ type, default: value }) => value === undefined && /^(column|type)$/.test(type));
   return open ? issues.filter(({ code }) => !code.startsWith('COLUMN_')) : issues;
 }

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 
-/** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
-/** A member `__proto__` would get lost on its way to the table. */
+/** The DynamoDB client drops a member called `__proto__`. */
 const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
@@ -147,6 +146,7 @@ export const ForEach = StrictObject(
 );
 export type ForEach = Static<typeof ForEach>;
 
+/** The envelope of a pipeline definition; `step-configs.ts` checks the `config` of each step by its type. */
 export const Dag = StrictObject(
   {
     version: Type.Literal(1),

@@ -119,7 +119,7 @@ export type StreamConfig = Static<typeof ExtractStream>;
 const ExtractObject = Type.Object({ object: Type.Object({}) });
 export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTable> | Static<typeof ExtractQuery>;
 
-/** Whether a CDC stream is read: its rows or, in mode incremental, its changes since the last load. */
+/** Whether the extract reads a CDC stream: its rows or, in mode incremental, the changes since the last load. */
 export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
 
 /** Every issue of an extract's settings. */
@@ -134,24 +134,24 @@ export function extractIssues(config: Record<string, unknown>, at: string): Issu
     issues.push({
       pointer: `${at}/incremental`,
       code: 'NOT_ALLOWED',
-      message: 'is only for mode incremental',
+      message: 'is only allowed in mode incremental',
     });
   }
   const unread = unreadColumns(config);
   if (unread.length > 0) {
-    const message = `must list ${unread.join(', ')}, as the cursor or the primary key does`;
+    const message = `must include ${unread.join(', ')}, which the cursor or the primary key uses`;
     issues.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
   issues.push(...dialectIssues(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
-    const message = 'must stand alone, and is not for mode incremental';
-    issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
+    const message = '{{ trigger.files }} must be the whole path, and mode must be full.';
+    issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message });
   }
   return issues;
 }
 
-/** The column of the cursor and those of the key that are not among those that are read. */
+/** The cursor and key columns that the extract does not read. */
 function unreadColumns({ columns, incremental }: Record<string, unknown>): string[] {
   if (!Array.isArray(columns) || !hasShape(Incremental, incremental)) return [];
   const { cursorColumn, primaryKey = [] } = incremental;
@@ -159,7 +159,7 @@ function unreadColumns({ columns, incremental }: Record<string, unknown>): strin
   return [...new Set([cursorColumn, ...primaryKey])].filter((name) => !read.has(folded(name)));
 }
 
-/** Signs of a CSV file that no reader could tell apart. */
+/** Reports ambiguous separators of a CSV file. */
 function dialectIssues(object: unknown, at: string): Issue[] {
   if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
   const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
@@ -170,12 +170,14 @@ function dialectIssues(object: unknown, at: string): Issue[] {
     message,
   });
   return [
-    ...(delimiter === '\n' || delimiter === '\0' ? [issue('delimiter', 'PATTERN', 'cannot part values')] : []),
+    ...(delimiter === '\n' || delimiter === '\0'
+      ? [issue('delimiter', 'PATTERN', 'must not be a line break or NUL')]
+      : []),
     ...(quote > '\x7f' || quote === '\0' ? [issue('quote', 'PATTERN', 'must be an ASCII character')] : []),
-    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'is the quote, too')] : []),
+    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'must differ from quote')] : []),
     ...nullStrings.flatMap((text, index) =>
       signs.some((sign) => text.includes(sign))
-        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'holds the delimiter or the quote')]
+        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'must not contain the delimiter or the quote')]
         : [],
     ),
   ];
@@ -183,7 +185,7 @@ function dialectIssues(object: unknown, at: string): Issue[] {
 
 const ARRIVED = /\{\{\s*trigger\.files\s*\}\}/;
 
-/** Whether the files are to be read that have started the run: all of them, as one table. */
+/** Whether the extract reads the files that started the run, all of them as one table. */
 export function namesArrivedFiles(object: unknown): boolean {
   return pathOf(object).replace(ARRIVED, '').trim() === '' && mentionsArrivedFiles(object);
 }
@@ -202,5 +204,5 @@ function extractShapeIssues(config: Record<string, unknown>, at: string): Issue[
   if ('path' in object) return shapeIssues(ExtractFile, config, at);
   if ('query' in object) return shapeIssues(ExtractQuery, config, at);
   if ('table' in object) return shapeIssues(ExtractTable, config, at);
-  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table, a query or a stream' }];
+  return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must have a path, a table, a query or a stream' }];
 }

@@ -4,7 +4,7 @@ import { StringEnum } from '../../../../platform/http/schemas.ts';
 /** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
 export const MAX_FUNCTION_SECONDS = 840;
 
-/** As long as a run may take. */
+/** The longest duration of a run. */
 export const MAX_STEP_SECONDS = 86_400;
 
 export const timeoutSeconds = Type.Optional(

@@ -72,32 +72,32 @@ export const TransformCodeConfig = StrictObject(
 );
 export type TransformCodeConfig = Static<typeof TransformCodeConfig>;
 
-/** Every issue of a code step's settings, but for the code itself: that is the sandbox's to check. */
+/** Every issue of a code step's settings; the sandbox checks the code itself. */
 export function transformCodeIssues(config: Record<string, unknown>, at: string): Issue[] {
   const issues = shapeIssues(TransformCodeConfig, config, at);
   if (!hasShape(TransformCodeConfig, config)) return issues;
   if (config.input !== undefined && config.inputs !== undefined) {
-    issues.push({ pointer: `${at}/inputs`, code: 'NOT_ALLOWED', message: 'is not for steps that have input' });
+    issues.push({ pointer: `${at}/inputs`, code: 'NOT_ALLOWED', message: 'cannot be combined with input; remove one' });
   }
   const names = (config.outputSchema ?? []).map(({ name }) => folded(name));
   for (const [index, { name, type }] of (config.outputSchema ?? []).entries()) {
     const pointer = `${at}/outputSchema/${index}`;
     if (names.indexOf(folded(name)) < index) {
-      issues.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `the column ${name} is named twice` });
+      issues.push({ pointer: `${pointer}/name`, code: 'DUPLICATE', message: `The column "${name}" is listed twice.` });
     }
     const decimal = decimalDigits(type);
     if (decimal && decimal.scale > decimal.precision) {
-      const message = `${type} has more digits after the point than digits`;
+      const message = `${type} has a scale larger than its precision.`;
       issues.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
-    } else if (!canBeAnswered(type)) {
-      const message = `is no type of a column, or has lists more than ${MAX_LISTS} deep`;
+    } else if (!isOutputType(type)) {
+      const message = `must be a column type with unique field names and lists at most ${MAX_LISTS} levels deep`;
       issues.push({ pointer: `${pointer}/type`, code: 'PATTERN', message });
     }
   }
   return issues;
 }
 
-function canBeAnswered(type: string): boolean {
+function isOutputType(type: string): boolean {
   try {
     const read = readColumnType(type);
     return listsDeep(read) <= MAX_LISTS && hasDistinctFields(read);
