@@ -1,5 +1,5 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { IdParams, NamedListQuery } from '../../shared/platform/http/schemas.ts';
 import { ApiKeyPage, CreatedApiKey, NewApiKey } from './schemas.ts';
 
 export const createApiKey = defineRoute({
@@ -20,9 +20,9 @@ export const listApiKeys = defineRoute({
   path: '/api/api-keys',
   summary: 'List the API keys of the workspace',
   permission: 'api-keys:manage',
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: ApiKeyPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const revokeApiKey = defineRoute({

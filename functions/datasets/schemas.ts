@@ -13,8 +13,8 @@ import {
 import {
   Cursor,
   Id,
-  ListQuery,
   Name,
+  NamedListQuery,
   NextCursor,
   Nullable,
   Page,
@@ -32,7 +32,7 @@ export const DatasetView = Type.Object(
 );
 export type DatasetView = Static<typeof DatasetView>;
 
-export const DatasetsQuery = Type.Object({ ...ListQuery.properties, cursor: Type.Optional(Cursor) });
+export const DatasetsQuery = Type.Object({ ...NamedListQuery.properties, cursor: Type.Optional(Cursor) });
 
 /** Pages by offset, or from one to the next by cursor, which is stable while datasets come and go. */
 export const DatasetPage = Type.Object({ ...Page(DatasetView).properties, nextCursor: NextCursor });

@@ -1,6 +1,6 @@
 import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { IdParams, ListQuery, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
@@ -26,9 +26,9 @@ export const listFlowlets = defineRoute({
   path: '/api/pipelines/flowlets',
   summary: 'List the newest version of each flowlet',
   ...read,
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: FlowletPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getFlowlet = defineRoute({

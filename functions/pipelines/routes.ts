@@ -1,6 +1,6 @@
 import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CursorQuery, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { CursorQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   DagToValidate,
@@ -10,6 +10,7 @@ import {
   PipelinePage,
   PipelineParams,
   PipelinePatch,
+  PipelinesQuery,
   RunPage,
   RunParams,
   RunsQuery,
@@ -28,9 +29,9 @@ export const listPipelines = defineRoute({
   summary: 'List the pipelines with their latest runs',
   permission: 'pipelines:read',
   product,
-  query: ListQuery,
+  query: PipelinesQuery,
   success: { status: 200, body: PipelinePage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const createPipeline = defineRoute({

@@ -14,6 +14,7 @@ import {
   Id,
   ListQuery,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   StrictObject,
@@ -78,6 +79,11 @@ export const NewRun = StrictObject(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'NewRun' },
 );
+
+export const PipelinesQuery = Type.Object({
+  ...NamedListQuery.properties,
+  status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
+});
 
 export const RunsQuery = ListQuery;
 

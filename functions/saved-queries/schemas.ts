@@ -3,8 +3,8 @@ import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
   Id,
   IdParams,
-  ListQuery,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   Revision,
@@ -106,7 +106,7 @@ export const SavedQueryPage = Page(SavedQuery, { $id: 'SavedQueryPage' });
 export const SavedQueryVersionPage = Page(SavedQueryVersion, { $id: 'SavedQueryVersionPage' });
 
 export const SavedQueryFilter = Type.Object({
-  ...ListQuery.properties,
+  ...NamedListQuery.properties,
   folder: Type.Optional(
     Type.Unsafe<string>({ ...folder, description: 'The queries of one folder, without those below it.' }),
   ),
