@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schemas.ts';
+import { NamedListQuery } from '../../shared/platform/http/schemas.ts';
 
 export const createApiKey = defineRoute({
   operationId: 'createApiKey',
@@ -20,9 +20,9 @@ export const listApiKeys = defineRoute({
   path: '/api/api-keys',
   summary: 'List API keys',
   permission: 'api-keys:manage',
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: ApiKeyPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const revokeApiKey = defineRoute({

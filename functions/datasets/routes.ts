@@ -49,7 +49,7 @@ export const listDatasets = defineRoute({
   product: 'warehouse',
   query: DatasetsQuery,
   success: { status: 200, body: DatasetPage },
-  errors: ['OFFSET_TOO_LARGE', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
 export const getDataset = defineRoute({

@@ -15,8 +15,8 @@ import {
   Id,
   idParams,
   LimitQuery,
-  ListQuery,
   Name,
+  NamedListQuery,
   NextCursor,
   Nullable,
   Page,
@@ -34,7 +34,7 @@ export const DatasetView = Type.Object(
 );
 export type DatasetView = Static<typeof DatasetView>;
 
-export const DatasetsQuery = Type.Object({ ...ListQuery.properties, cursor: Type.Optional(Cursor) });
+export const DatasetsQuery = Type.Object({ ...NamedListQuery.properties, cursor: Type.Optional(Cursor) });
 
 export const DatasetPage = Type.Object(
   { ...Page(DatasetView).properties, nextCursor: NextCursor },

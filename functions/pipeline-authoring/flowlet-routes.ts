@@ -1,6 +1,6 @@
 import { Flowlet, FlowletArguments, FlowletInstance, SaveFlowlet } from '../../shared/domains/flowlets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, ListQuery, Page, NamedListQuery } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
 const FlowletParams = idParams('flowlet');
@@ -28,9 +28,9 @@ export const listFlowlets = defineRoute({
   summary: 'List flowlets',
   description: 'The latest version of each.',
   ...read,
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: FlowletPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getFlowlet = defineRoute({

@@ -22,6 +22,7 @@ import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/platform/storage/keys.ts';
+import type { ListRequest } from '../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import { keepingReferences } from '../../shared/platform/storage/references.ts';
@@ -29,7 +30,7 @@ import type { Table, TransactItem } from '../../shared/platform/storage/table.ts
 
 export interface PipelineRepository {
   get(workspaceId: string, id: string): Promise<StoredPipeline | undefined>;
-  list(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<StoredPipeline>>;
+  list(workspaceId: string, request: ListRequest): Promise<PageOf<StoredPipeline>>;
   create(pipeline: StoredPipeline, dag: Dag): Promise<StoredPipeline>;
   /** `dags` when the definition changes too. */
   replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<StoredPipeline>;

@@ -1,11 +1,11 @@
 import { Pipeline } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   CreatePipeline,
   PipelinePage,
   PipelineParams,
+  PipelinesQuery,
   PipelineValidation,
   UpdatePipeline,
   ValidatePipeline,
@@ -21,9 +21,9 @@ export const listPipelines = defineRoute({
   description: 'Each with its latest run.',
   permission: 'pipelines:read',
   product,
-  query: ListQuery,
+  query: PipelinesQuery,
   success: { status: 200, body: PipelinePage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const createPipeline = defineRoute({

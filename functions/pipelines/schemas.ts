@@ -16,6 +16,7 @@ import {
   LimitQuery,
   ListQuery,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   StrictObject,
@@ -87,6 +88,11 @@ export const RunPipeline = StrictObject(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'RunPipeline', description: 'Values for the parameters of the run.' },
 );
+
+export const PipelinesQuery = Type.Object({
+  ...NamedListQuery.properties,
+  status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
+});
 
 export const RunsQuery = ListQuery;
 

@@ -49,7 +49,7 @@ export const listSavedQueries = defineRoute({
   product: 'warehouse',
   query: SavedQueryFilter,
   success: { status: 200, body: SavedQueryPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getSavedQuery = defineRoute({

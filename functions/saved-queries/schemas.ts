@@ -3,8 +3,8 @@ import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
   Id,
   idParams,
-  ListQuery,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   Revision,
@@ -113,7 +113,7 @@ export const SavedQueryPage = Page(SavedQuery);
 export const SavedQueryVersionPage = Page(SavedQueryVersion);
 
 export const SavedQueryFilter = Type.Object({
-  ...ListQuery.properties,
+  ...NamedListQuery.properties,
   folder: Type.Optional(
     Type.Unsafe<string>({ ...folder, description: 'Only queries of this folder, without those of its subfolders.' }),
   ),

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery, NamedListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   CreateWebhook,
   Delivery,
@@ -35,9 +35,9 @@ export const listWebhooks = defineRoute({
   path: '/api/webhooks',
   summary: 'List webhooks',
   permission: 'webhooks:read',
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: WebhookPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getWebhook = defineRoute({

@@ -1,6 +1,6 @@
 import { Secret } from '../../shared/domains/secrets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
+import { NamedListQuery } from '../../shared/platform/http/schemas.ts';
 import { SecretPage, SecretParams, SecretValue } from './secret-schemas.ts';
 
 export const listSecrets = defineRoute({
@@ -10,9 +10,9 @@ export const listSecrets = defineRoute({
   summary: 'List secrets',
   description: 'Names and metadata, newest first. Values are never returned.',
   permission: 'secrets:read',
-  query: ListQuery,
+  query: NamedListQuery,
   success: { status: 200, body: SecretPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getSecret = defineRoute({

@@ -1,3 +1,4 @@
+import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
 import type { ApiKey } from '../schemas.ts';
@@ -9,7 +10,7 @@ export function shown({ digest: _digest, validUntil, ...key }: StoredApiKey): Ap
 
 export async function listApiKeys(
   deps: { keys: ApiKeyRepository },
-  query: { workspaceId: string; limit: number; offset: number },
+  query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<ApiKey>> {
   const page = await deps.keys.list(query.workspaceId, query);
   return { ...page, items: page.items.map(shown) };

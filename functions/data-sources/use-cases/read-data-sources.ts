@@ -1,5 +1,6 @@
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';
 
@@ -19,7 +20,7 @@ export async function findSource(
 
 export async function listDataSources(
   deps: { sources: DataSourceRepository },
-  query: { workspaceId: string; limit: number; offset: number },
+  query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<DataSource>> {
   const page = await deps.sources.list(query.workspaceId, query);
   return { ...page, items: page.items.map(shown) };

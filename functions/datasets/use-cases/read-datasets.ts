@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domains/datasets/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import type { CursorPageOf, PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DatasetSchema, DatasetVersions } from '../schemas.ts';
 
@@ -19,21 +20,24 @@ export async function findDataset(
   return dataset;
 }
 
-/** An offset beside a cursor is refused: they name two places. Throws the codes of `Cursors.open`. */
+/** An offset, a filter or an order beside a cursor is an issue: a cursor is a place in the whole list, newest first. Throws the codes of `Cursors.open`. */
 export async function listDatasets(
   deps: { datasets: DatasetRepository; cursors: Cursors; now: () => Date },
-  query: { workspaceId: string; limit: number; offset: number; cursor?: string },
+  query: ListRequest & { workspaceId: string; cursor?: string },
 ): Promise<PageOf<Dataset> & CursorPageOf<Dataset>> {
-  const { workspaceId, limit, offset, cursor } = query;
+  const { workspaceId, cursor, ...request } = query;
+  const { limit, offset } = request;
   const now = deps.now();
   const scope = { workspaceId, list: ['datasets'] };
-  if (cursor && offset > 0) {
+  const besides = [...(offset > 0 ? ['offset'] : []), ...(['name', 'sort'] as const).filter((each) => request[each])];
+  if (cursor && besides.length > 0) {
+    const message = 'cannot be combined with a cursor';
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/query/offset', code: 'NOT_WITH_CURSOR', message: 'cannot be combined with a cursor' }],
+      errors: besides.map((name) => ({ pointer: `/query/${name}`, code: 'NOT_WITH_CURSOR', message })),
     });
   }
   const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
-  if (offset > 0) return { ...(await deps.datasets.list(workspaceId, { limit, offset })), nextCursor: null };
+  if (besides.length > 0) return { ...(await deps.datasets.list(workspaceId, request)), nextCursor: null };
   const { last, ...page } = await deps.datasets.listAfter(workspaceId, { limit, after: place.after });
   const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
   return { ...page, limit, offset, nextCursor };

@@ -1,5 +1,6 @@
 import type { DagStore, Pipeline } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { PipelineRepository } from '../repository.ts';
@@ -11,7 +12,7 @@ interface Deps {
 
 export async function listPipelines(
   deps: Deps,
-  query: { workspaceId: string; limit: number; offset: number },
+  query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<Pipeline>> {
   const page = await deps.pipelines.list(query.workspaceId, query);
   return { ...page, items: await deps.pipelines.views(page.items, deps.now()) };

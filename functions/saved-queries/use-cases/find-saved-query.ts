@@ -27,23 +27,14 @@ export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
   return { version, sql, sourceId, datasetIds, params, createdBy, createdAt };
 }
 
-const PAGE = 200;
-
-/** Newest first. A filter looks at every query of the workspace: there are hundreds, not millions. */
-export async function listSavedQueries(
+/** Newest first, unless another order is asked for. */
+export function listSavedQueries(
   deps: { queries: SavedQueryRepository },
   workspaceId: string,
-  { limit, offset, folder, q }: SavedQueryFilter,
+  { folder, q, ...request }: SavedQueryFilter,
 ): Promise<PageOf<SavedQuery>> {
-  if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, { limit, offset });
-  const wanted: SavedQuery[] = [];
-  let after: string | undefined;
-  do {
-    const page = await deps.queries.listAfter(workspaceId, { limit: PAGE, after });
-    wanted.push(...page.items.filter((query) => isWanted(query, folder, q)));
-    after = page.last;
-  } while (after !== undefined);
-  return { items: wanted.slice(offset, offset + limit), total: wanted.length, limit, offset };
+  if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, request);
+  return deps.queries.list(workspaceId, { ...request, matches: (query) => isWanted(query, folder, q) });
 }
 
 function isWanted(query: SavedQuery, folder: string | undefined, q: string | undefined): boolean {

@@ -8,6 +8,7 @@ import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertNothingExpected } from '../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
+import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
@@ -32,7 +33,7 @@ interface Place {
 
 export async function listSecrets(
   deps: Pick<Deps, 'secrets'>,
-  query: { workspaceId: string; limit: number; offset: number },
+  query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<Secret>> {
   const page = await deps.secrets.list(query.workspaceId, query);
   return { ...page, items: page.items.map(shown) };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { collection } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
+import type { ListRequest } from '../../platform/storage/list-request.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import type { PageOf } from '../../platform/storage/page.ts';
 import type { Table } from '../../platform/storage/table.ts';
@@ -40,7 +41,7 @@ export interface FlowletRepository {
   /** One version; undefined when it is retired. */
   get(workspaceId: string, id: string): Promise<Flowlet | undefined>;
   /** The newest version of each name. */
-  listLatest(workspaceId: string, page: PageQuery): Promise<PageOf<Flowlet>>;
+  listLatest(workspaceId: string, request: ListRequest): Promise<PageOf<Flowlet>>;
   /** All versions of the name of a version, the newest first. */
   listVersions(workspaceId: string, id: string, page: PageQuery): Promise<PageOf<Flowlet> | undefined>;
   /** Retires all versions of the name of a version; false when they are retired already. */
@@ -95,8 +96,8 @@ export function flowletRepository(table: Table): FlowletRepository {
       return found && shown(found.version);
     },
 
-    async listLatest(workspaceId, page) {
-      const { items, ...about } = await names.list(workspaceId, page);
+    async listLatest(workspaceId, request) {
+      const { items, ...about } = await names.list(workspaceId, request as ListRequest<Series>);
       const latest = await versions.getMany(
         workspaceId,
         items.map(({ latestId }) => latestId),

@@ -30,6 +30,10 @@ export const ERRORS = {
   CURSOR_EXPIRED: ['notFound', 'The cursor is older than 24 hours; begin the list again.'],
   NOT_ACCEPTABLE: ['notAcceptable', 'The reply has none of the content types that the Accept header takes.'],
   OFFSET_TOO_LARGE: ['invalid', 'The offset may be at most 10,000; narrow the list instead.'],
+  LIST_TOO_LARGE: [
+    'invalid',
+    'A list of more than 5,000 entries cannot be filtered or sorted like this; page through it instead.',
+  ],
   BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],
   ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint.'],

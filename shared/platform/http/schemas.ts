@@ -1,4 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import { SORTS } from '../storage/list-request.ts';
 
 /** Building blocks of the API's shapes, each the one way to say its thing. */
 
@@ -49,6 +50,15 @@ const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50, description:
 export const ListQuery = Type.Object({
   limit: Limit,
   offset: Type.Integer({ minimum: 0, default: 0, description: 'How many items to skip.' }),
+});
+
+/** Of a list of records with names: the page, one by its exact name, and the order. */
+export const NamedListQuery = Type.Object({
+  ...ListQuery.properties,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only what has exactly this name.' })),
+  sort: Type.Optional(
+    StringEnum(SORTS, { description: 'The member to sort by, descending with a minus; `-createdAt` when absent.' }),
+  ),
 });
 
 export const Cursor = Type.String({

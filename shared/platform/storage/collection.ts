@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import { assertExpected, staleCode } from './expectation.ts';
 import { type Key, uniqueKey, workspaceKey } from './keys.ts';
 import { LatestEntries } from './latest-entries.ts';
+import { isSelective, type ListRequest, MAX_SELECTED, selectPage } from './list-request.ts';
 import type { PageOf } from './page.ts';
 import { queryItems } from './query-items.ts';
 import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
@@ -13,6 +14,8 @@ import { transact } from './transact.ts';
 /** The attributes that the table adds to a record. They never leave this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
 
+/** How far into a list an offset can point. */
+const MAX_OFFSET = 10_000;
 /** Unique values whose holders are cached. */
 const MAX_OWNERS = 10_000;
 
@@ -54,8 +57,12 @@ export interface Collection<T extends StoredRecord> {
    * a record that still has it holds it, so the next time its reading is enough.
    */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
-  /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
-  list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
+  /**
+   * Newest first, or as the request wants it. By the time of creation it reads the keys of `offset + limit` records and the
+   * bodies of `limit`; by a unique name one record; with other filters and orders all of them, and throws
+   * `LIST_TOO_LARGE` where they are more than `MAX_SELECTED`.
+   */
+  list(workspaceId: string, request: ListRequest<T>, parent?: string): Promise<PageOf<T>>;
   /**
    * Newest first, going on after the place where the page before ended: what was created since comes before that place,
    * so no page repeats or misses a record. `last` is the place where this page ends, undefined at the end of the list.
@@ -217,27 +224,39 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
     ];
   }
 
+  async function find(workspaceId: string, unique: string): Promise<T | undefined> {
+    const holder = await table.db.send(
+      new GetCommand({ TableName: table.name, Key: uniqueKey(scope(workspaceId), unique), ConsistentRead: true }),
+    );
+    return holder.Item && get(workspaceId, holder.Item.owner as string);
+  }
+
+  /** The records among which a filter chooses, the newest first. */
+  async function candidates(workspaceId: string, list: string, name: string | undefined): Promise<T[]> {
+    if (options.unique && name !== undefined) {
+      const holder = await find(workspaceId, name);
+      return holder ? [holder] : [];
+    }
+    if ((await totalOf(list)) > MAX_SELECTED) throw new AppError('LIST_TOO_LARGE');
+    const positions = await newest(table, list, MAX_SELECTED);
+    return getMany(workspaceId, positions.map(idAt));
+  }
+
   return {
     key,
     get,
     getMany,
     findMany,
 
-    async find(workspaceId, unique) {
-      const holder = await table.db.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: uniqueKey(scope(workspaceId), unique),
-          ConsistentRead: true,
-        }),
-      );
-      return holder.Item && get(workspaceId, holder.Item.owner as string);
-    },
+    find,
 
-    async list(workspaceId, { limit, offset }, parent) {
+    async list(workspaceId, request, parent) {
+      const { limit, offset, sort } = request;
       if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
-      const name = listName(workspaceId, parent);
-      const [positions, total] = await Promise.all([newest(table, name, offset + limit), totalOf(name)]);
+      const list = listName(workspaceId, parent);
+      if (isSelective(request)) return selectPage(await candidates(workspaceId, list, request.name), request);
+      const order = sort === 'createdAt' ? oldest : newest;
+      const [positions, total] = await Promise.all([order(table, list, offset + limit), totalOf(list)]);
       const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));
       return { items, total, limit, offset };
     },
@@ -361,7 +380,22 @@ function idAt(position: string): string {
 }
 
 /** Positions in a list, the newest first, at most `atMost` of those before `before`. */
-async function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
+function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
+  return positionsOf(table, list, atMost, false, before);
+}
+
+/** The same, the oldest first. */
+function oldest(table: Table, list: string, atMost: number): Promise<string[]> {
+  return positionsOf(table, list, atMost, true);
+}
+
+async function positionsOf(
+  table: Table,
+  list: string,
+  atMost: number,
+  isForward: boolean,
+  before?: string,
+): Promise<string[]> {
   const items = queryItems(
     table,
     {
@@ -373,7 +407,7 @@ async function newest(table: Table, list: string, atMost: number, before?: strin
         ...(before === undefined ? {} : { '#position': 'position' }),
       },
       ExpressionAttributeValues: { ':collection': list, ...(before === undefined ? {} : { ':before': before }) },
-      ScanIndexForward: false,
+      ScanIndexForward: isForward,
     },
     atMost,
   );

@@ -71,7 +71,9 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
     case 'boolean':
       return [];
     default: {
-      return place.schemas.some((each) => says(each, keyword, params)) ? [issue(at, wordIssue(keyword, params, place.value))] : [];
+      return place.schemas.some((each) => says(each, keyword, params))
+        ? [issue(at, wordIssue(keyword, params, place.value))]
+        : [];
     }
   }
 }

@@ -1,0 +1,46 @@
+import type { PageOf } from './page.ts';
+
+export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Records that a filter or an order by another member than the creation looks at, all of them at once. */
+export const MAX_SELECTED = 5_000;
+
+/** What a client wants of a list; the newest first when it says nothing. */
+export interface ListRequest<T = unknown> {
+  limit: number;
+  offset: number;
+  name?: string;
+  status?: string;
+  sort?: Sort;
+  /** A further condition, of the caller's. */
+  matches?: (record: T) => boolean;
+}
+
+/** Whether the order of the index is not enough: the records themselves decide. */
+export function isSelective<T>({ name, status, sort = '-createdAt', matches }: ListRequest<T>): boolean {
+  return [name, status, matches].some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
+}
+
+/** The page of the records, the newest first, that the request wants. */
+export function selectPage<T extends { id: string }>(records: readonly T[], request: ListRequest<T>): PageOf<T> {
+  const { limit, offset, sort = '-createdAt' } = request;
+  const wanted = records.filter((record) => isWanted(record, request));
+  const sorted = sort === '-createdAt' ? wanted : wanted.sort(order(sort));
+  return { items: sorted.slice(offset, offset + limit), total: sorted.length, limit, offset };
+}
+
+function isWanted<T>(record: T, { name, status, matches }: ListRequest<T>): boolean {
+  const members = record as { name?: string; status?: string };
+  if (name !== undefined && members.name !== name) return false;
+  if (status !== undefined && members.status !== status) return false;
+  return matches === undefined || matches(record);
+}
+
+function order<T extends { id: string }>(sort: Sort): (a: T, b: T) => number {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const member = sort.replace('-', '');
+  const memberOf = (record: T) => String((record as Record<string, unknown>)[member] ?? '');
+  // Ids make the order whole, so that no page repeats or misses a record.
+  return (a, b) => sign * (memberOf(a).localeCompare(memberOf(b), 'en') || (a.id < b.id ? -1 : 1));
+}
