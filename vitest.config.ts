@@ -40,10 +40,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit-environment', include: OF_AN_ENVIRONMENT, sequence: { groupOrder: 0 } },
       },
-      {
-        extends: true,
-        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], sequence: { groupOrder: 1 } },
-      },
+      // The local cloud is a package with a configuration of its own; its project is named `contract`.
+      'infra/local-cloud',
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], sequence: { groupOrder: 1 } } },
       {
         extends: true,

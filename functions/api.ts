@@ -1,4 +1,4 @@
-import type { Route } from '../shared/http/route.ts';
+import type { Route } from '../shared/platform/http/route.ts';
 import * as apiKeys from './api-keys/routes.ts';
 import * as auth from './auth/routes.ts';
 import * as dataSources from './data-sources/routes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import type { CreatedOwner, NewOwner } from '../functions/workers/create-owner/handler.ts';
+import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
 
 /**
  * What an operator does to a deployment beside deploying it, the same on AWS and on one machine: only the clients'

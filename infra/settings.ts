@@ -1,5 +1,5 @@
-import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/ai/settings.ts';
-import { START_LIMITS, type StartLimits } from '../shared/pipelines/start-limits.ts';
+import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/store/start-limits.ts';
+import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;
 export type LambdaArchitecture = (typeof LAMBDA_ARCHITECTURES)[number];

@@ -1,7 +1,7 @@
-import { newApiKey } from '../../shared/auth/credentials.ts';
-import { bind } from '../../shared/http/bind.ts';
-import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
+import { newApiKey } from '../../shared/platform/auth/credentials.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { apiKeyRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { createApiKey } from './use-cases/create-api-key.ts';

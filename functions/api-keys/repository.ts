@@ -1,6 +1,6 @@
-import { type Collection, collection } from '../../shared/storage/collection.ts';
-import { apiKeyDigestKey } from '../../shared/storage/keys.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { type Collection, collection } from '../../shared/platform/storage/collection.ts';
+import { apiKeyDigestKey } from '../../shared/platform/storage/keys.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 import type { ApiKey } from './schemas.ts';
 
 /** As stored: with the digest under which the key is looked up on each request. `expiresAt` is the table's own attribute. */

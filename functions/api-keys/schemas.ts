@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { KEY_SCOPES } from '../../shared/auth/permissions.ts';
-import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { KEY_SCOPES } from '../../shared/platform/auth/permissions.ts';
+import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
 
 export const ApiKey = Type.Object(
   {

@@ -1,6 +1,6 @@
-import { bind, bindPublic } from '../../shared/http/bind.ts';
-import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { authRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { describeMe } from './use-cases/describe-me.ts';

@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { emailKey, sessionKey, userRecordKey } from '../../shared/accounts/keys.ts';
-import type { UserRecord } from '../../shared/accounts/records.ts';
-import type { Role } from '../../shared/auth/permissions.ts';
-import { toRecord } from '../../shared/storage/collection.ts';
-import { uniqueKey, userKey } from '../../shared/storage/keys.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { emailKey, sessionKey, userRecordKey } from '../../shared/domains/workspaces/keys.ts';
+import type { UserRecord } from '../../shared/domains/workspaces/records.ts';
+import type { Role } from '../../shared/platform/auth/permissions.ts';
+import { toRecord } from '../../shared/platform/storage/collection.ts';
+import { uniqueKey, userKey } from '../../shared/platform/storage/keys.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 
 export interface Membership {
   workspaceId: string;

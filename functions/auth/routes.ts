@@ -1,4 +1,4 @@
-import { defineRoute } from '../../shared/http/route.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 import { Login, Me, Refresh, SignedIn } from './schemas.ts';
 
 export const login = defineRoute({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { COMPANY_ROLES, ROLES } from '../../shared/auth/permissions.ts';
-import { Id, Name, Words } from '../../shared/http/schemas.ts';
+import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
+import { Id, Name, Words } from '../../shared/platform/http/schemas.ts';
 
 export const User = Type.Object(
   { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: Words(COMPANY_ROLES) },

@@ -1,13 +1,14 @@
-import type { SecretBox } from '../../shared/crypto/secret-box.ts';
-import type { SourceSettings, StoredDataSource } from '../../shared/data-sources/record.ts';
-import { unseal } from '../../shared/data-sources/unseal.ts';
-import { EngineError } from '../../shared/engine/engine-error.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { ConnectionPool } from '../../shared/sources/connection-pool.ts';
-import type { ConnectionTest, DatabaseConnection } from '../../shared/sources/connector.ts';
-import type { FileStore } from '../../shared/sources/file-store.ts';
-import { type OpenOptions, openSource } from '../../shared/sources/open-source.ts';
-import { testSource } from '../../shared/sources/test-source.ts';
+import type { ConnectionPool } from '../../shared/data/connectors/connection/connection-pool.ts';
+import type { ConnectionTest, DatabaseConnection } from '../../shared/data/connectors/connection/connector.ts';
+import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
+import { type OpenOptions, openSource } from '../../shared/data/connectors/open-source.ts';
+import type { SourceSettings } from '../../shared/data/connectors/source-types.ts';
+import { testSource } from '../../shared/data/connectors/test-source.ts';
+import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
+import { unseal } from '../../shared/domains/sources/unseal.ts';
+import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { EngineError } from '../../shared/platform/errors/data-error.ts';
 
 /** Long enough for a database that sleeps, short enough for someone who waits for the reply. */
 export const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };

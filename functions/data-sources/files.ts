@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { AppError } from '../../shared/errors/app-error.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
 
 export interface StoredFile {
   key: string;

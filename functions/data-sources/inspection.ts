@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EngineFunction } from '../../shared/engine-function/client.ts';
-import type { InspectAnswer, InspectRequest } from '../../shared/engine-function/protocol.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { NamedFormat } from '../../shared/files/format-of.ts';
-import type { FileFormat } from '../../shared/files/formats.ts';
-import type { ObjectStore } from '../../shared/objects/object-store.ts';
-import type { FileStore } from '../../shared/sources/file-store.ts';
+import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
+import type { NamedFormat } from '../../shared/data/files/format-of.ts';
+import type { FileFormat } from '../../shared/data/files/formats.ts';
+import type { EngineFunction } from '../../shared/domains/engine/client.ts';
+import type { InspectAnswer, InspectRequest } from '../../shared/domains/engine/protocol.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 
 /** The beginning of a text says enough of its columns; other files are needed whole. */
 const HEAD_BYTES = 4 * 1024 * 1024;

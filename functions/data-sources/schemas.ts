@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { dataSourceProperties, SOURCE_TYPES, type SourceType } from '../../shared/data-sources/record.ts';
-import { FILE_FORMATS } from '../../shared/files/formats.ts';
-import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/http/schemas.ts';
-import { Job } from '../../shared/jobs/record.ts';
+import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
+import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
+import { dataSourceProperties } from '../../shared/domains/sources/record.ts';
+import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Job } from '../../shared/platform/jobs/record.ts';
 
 const shownAs = <T extends SourceType>(type: T) =>
   Type.Object({ ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config });

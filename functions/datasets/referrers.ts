@@ -1,12 +1,12 @@
-import { listAllDatasets } from '../../shared/datasets/list-all.ts';
-import type { Dataset } from '../../shared/datasets/record.ts';
-import { datasetReferences } from '../../shared/datasets/references.ts';
-import type { EngineFunction } from '../../shared/engine-function/client.ts';
-import type { ObjectStore } from '../../shared/objects/object-store.ts';
-import type { LoadConfig } from '../../shared/pipelines/configs/load.ts';
-import { findReferringPipelines } from '../../shared/pipelines/referrers.ts';
-import { collection, type StoredRecord } from '../../shared/storage/collection.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { listAllDatasets } from '../../shared/domains/datasets/list-all.ts';
+import type { Dataset } from '../../shared/domains/datasets/record.ts';
+import { datasetReferences } from '../../shared/domains/datasets/references.ts';
+import type { EngineFunction } from '../../shared/domains/engine/client.ts';
+import type { LoadConfig } from '../../shared/domains/pipelines/definition/configs/load.ts';
+import { findReferringPipelines } from '../../shared/domains/pipelines/store/referrers.ts';
+import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
+import { collection, type StoredRecord } from '../../shared/platform/storage/collection.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 
 /** Pipelines that load into the dataset, datasets that are made of it, and saved queries that read it. */

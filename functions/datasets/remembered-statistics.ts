@@ -1,6 +1,6 @@
-import { datasetPrefix } from '../../shared/datasets/manifests.ts';
-import type { Dataset } from '../../shared/datasets/record.ts';
-import type { ObjectStore } from '../../shared/objects/object-store.ts';
+import { datasetPrefix } from '../../shared/domains/datasets/manifests.ts';
+import type { Dataset } from '../../shared/domains/datasets/record.ts';
+import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import type { DatasetStatistics } from './schemas.ts';
 
 /**

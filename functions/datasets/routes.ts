@@ -1,8 +1,8 @@
-import { Dataset } from '../../shared/datasets/record.ts';
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
-import { Job } from '../../shared/jobs/record.ts';
-import { Schedule } from '../../shared/schedule/schedule.ts';
+import { Dataset } from '../../shared/domains/datasets/record.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { Job } from '../../shared/platform/jobs/record.ts';
+import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   CreatedDataset,
   DatasetPage,

@@ -1,9 +1,9 @@
-import { sourceReferenceItems } from '../../shared/data-sources/references.ts';
-import type { Dataset } from '../../shared/datasets/record.ts';
-import { datasetRepository } from '../../shared/datasets/repository.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import { keepingReferences } from '../../shared/storage/references.ts';
-import type { Table, TransactItem } from '../../shared/storage/table.ts';
+import type { Dataset } from '../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../shared/domains/datasets/repository.ts';
+import { sourceReferenceItems } from '../../shared/domains/sources/references.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
 /** Stores a new dataset, or a changed one in place of what was read. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
 export type SaveDataset = (previous: Dataset | null, next: Dataset) => Promise<Dataset>;

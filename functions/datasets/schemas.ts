@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { LastRefresh } from '../../shared/datasets/last-refresh.ts';
-import { PartitionBy } from '../../shared/datasets/partition.ts';
-import { Dataset, DatasetColumn, LOAD_MODES, Retention } from '../../shared/datasets/record.ts';
-import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/datasets/source.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
+import { PartitionBy } from '../../shared/data/tables/partition.ts';
+import { LastRefresh } from '../../shared/domains/datasets/last-refresh.ts';
+import { Dataset, LOAD_MODES, Retention } from '../../shared/domains/datasets/record.ts';
+import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/domains/datasets/source.ts';
 import {
   Cursor,
   Id,
@@ -14,9 +15,9 @@ import {
   TaggedUnion,
   Timestamp,
   Words,
-} from '../../shared/http/schemas.ts';
-import { Job } from '../../shared/jobs/record.ts';
-import { Schedule } from '../../shared/schedule/schedule.ts';
+} from '../../shared/platform/http/schemas.ts';
+import { Job } from '../../shared/platform/jobs/record.ts';
+import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 
 /** As the API shows it. */
 export const DatasetView = Type.Object(

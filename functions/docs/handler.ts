@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bindPublic } from '../../shared/http/bind.ts';
-import { Content } from '../../shared/http/content.ts';
-import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { JsonText } from '../../shared/http/json-text.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
+import { bindPublic } from '../../shared/platform/http/bind.ts';
+import { Content } from '../../shared/platform/http/content.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { JsonText } from '../../shared/platform/http/json-text.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { PAGE } from './page.ts';
 import * as routes from './routes.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineRoute } from '../../shared/http/route.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 
 export const getOpenApi = defineRoute({
   operationId: 'getOpenApi',

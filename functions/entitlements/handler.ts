@@ -1,6 +1,6 @@
-import { bind } from '../../shared/http/bind.ts';
-import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { entitlementRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { describeEntitlements } from './use-cases/describe-entitlements.ts';

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { readStorageUsage, type StorageUsage, usageIn } from '../../shared/datasets/storage-usage.ts';
-import { type CompanyEntitlements, readEntitlements } from '../../shared/entitlements/entitlements.ts';
-import { type PipelineUsage, readMonth } from '../../shared/pipelines/read-usage.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { readStorageUsage, type StorageUsage, usageIn } from '../../shared/domains/datasets/storage-usage.ts';
+import { type PipelineUsage, readMonth } from '../../shared/domains/pipelines/store/read-usage.ts';
+import { type CompanyEntitlements, readEntitlements } from '../../shared/platform/entitlements/entitlements.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 
 export interface EntitlementRepository {
   entitlements(companyId: string): Promise<CompanyEntitlements>;

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../shared/http/route.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 import { EntitlementSnapshot, ProductUsage } from './schemas.ts';
 
 export const getEntitlements = defineRoute({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { TIERS } from '../../shared/entitlements/entitlements.ts';
-import { Closed, Id, Nullable, Words } from '../../shared/http/schemas.ts';
+import { TIERS } from '../../shared/platform/entitlements/entitlements.ts';
+import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
 
 const Licensed = Closed({ licensed: Type.Boolean() });
 

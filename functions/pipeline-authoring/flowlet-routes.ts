@@ -1,6 +1,6 @@
-import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/flowlets/record.ts';
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/http/schemas.ts';
+import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/record.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const FlowletPage = Page(Flowlet);
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;

@@ -1,13 +1,13 @@
-import type { Column } from '../../shared/engine/column-types.ts';
-import type { EngineFunction } from '../../shared/engine-function/client.ts';
-import type { TableInput } from '../../shared/engine-function/protocol.ts';
-import { AppError, type Fault } from '../../shared/errors/app-error.ts';
-import type { ReferenceValues } from '../../shared/pipelines/references.ts';
-import { findExpressionFaults } from '../../shared/pipelines/text-check.ts';
-import { areOps, compileRecipe, opFaults } from '../../shared/recipe/compile.ts';
-import { emitDuckDb } from '../../shared/recipe/duckdb.ts';
-import { MOST_OPS, type Op } from '../../shared/recipe/ops.ts';
-import { bindTemplates } from '../../shared/sql/templates.ts';
+import type { Column } from '../../shared/data/duckdb/column-types.ts';
+import { areOps, compileRecipe, opFaults } from '../../shared/data/recipe/compile.ts';
+import { emitDuckDb } from '../../shared/data/recipe/duckdb.ts';
+import { MOST_OPS, type Op } from '../../shared/data/recipe/ops.ts';
+import { bindTemplates } from '../../shared/data/sql/templates.ts';
+import type { EngineFunction } from '../../shared/domains/engine/client.ts';
+import type { TableInput } from '../../shared/domains/engine/protocol.ts';
+import type { ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
+import { findExpressionFaults } from '../../shared/domains/pipelines/definition/text-check.ts';
+import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts';
 import { overTheWire } from './last-run.ts';
 
 const PREVIEW_ROWS = 20;

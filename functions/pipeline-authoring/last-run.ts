@@ -1,12 +1,13 @@
-import { unionColumns } from '../../shared/datasets/column-union.ts';
-import type { BoundParameter, TableInput } from '../../shared/engine-function/protocol.ts';
-import type { Dag, ForEach } from '../../shared/pipelines/dag.ts';
-import type { LastInputs } from '../../shared/pipelines/last-outputs.ts';
-import { itemsOf } from '../../shared/pipelines/plan.ts';
-import type { StoredRun } from '../../shared/pipelines/records.ts';
-import type { ParameterValue, ReferenceValues } from '../../shared/pipelines/references.ts';
-import { readTriggerInput } from '../../shared/pipelines/trigger-input.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import type { BoundParameter } from '../../shared/data/duckdb/parameters.ts';
+import { unionColumns } from '../../shared/data/tables/column-union.ts';
+import type { TableInput } from '../../shared/domains/engine/protocol.ts';
+import type { Dag, ForEach } from '../../shared/domains/pipelines/definition/dag.ts';
+import { itemsOf } from '../../shared/domains/pipelines/definition/plan.ts';
+import type { ParameterValue, ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
+import type { LastInputs } from '../../shared/domains/pipelines/runs/last-outputs.ts';
+import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
+import { readTriggerInput } from '../../shared/domains/pipelines/triggers/trigger-input.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 
 /**
  * What references stand for when something is tried on what a run has left: as in the run, for what it did not have the

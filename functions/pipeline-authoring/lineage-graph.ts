@@ -1,7 +1,7 @@
-import type { StepLineage } from '../../shared/lineage/dag-lineage.ts';
-import { portsOf } from '../../shared/pipelines/configs/route.ts';
-import type { Dag, Step } from '../../shared/pipelines/dag.ts';
-import { inputsOf, portOf } from '../../shared/pipelines/step-configs.ts';
+import { portsOf } from '../../shared/domains/pipelines/definition/configs/route.ts';
+import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
+import type { StepLineage } from '../../shared/domains/pipelines/definition/dag-lineage.ts';
+import { inputsOf, portOf } from '../../shared/domains/pipelines/definition/step-configs.ts';
 import type { InputField, Lineage, LineageNode } from './lineage-schemas.ts';
 
 /** The lineage of steps as a graph of sources, steps, ports and datasets. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { DatasetColumn } from '../../shared/datasets/record.ts';
-import { Id, Nullable, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
+import { Id, Nullable, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
 
 const Transformation = Type.Object({
   type: Words(['DIRECT', 'INDIRECT']),

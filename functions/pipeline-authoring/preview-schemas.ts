@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { DatasetColumn } from '../../shared/datasets/record.ts';
-import { Closed, Id, Nullable, Words } from '../../shared/http/schemas.ts';
-import { Dag } from '../../shared/pipelines/dag.ts';
+import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
+import { Dag } from '../../shared/domains/pipelines/definition/dag.ts';
+import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
 
 export const TransformToPreview = Closed(
   {

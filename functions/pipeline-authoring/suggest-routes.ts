@@ -1,5 +1,5 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams } from '../../shared/http/schemas.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams } from '../../shared/platform/http/schemas.ts';
 import { OpsSuggestion, OpsWish } from './suggest-schemas.ts';
 
 export const suggestOps = defineRoute({

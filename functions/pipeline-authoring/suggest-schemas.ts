@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Nullable } from '../../shared/http/schemas.ts';
-import { MOST_OPS } from '../../shared/recipe/ops.ts';
+import { MOST_OPS } from '../../shared/data/recipe/ops.ts';
+import { Closed, Id, Nullable } from '../../shared/platform/http/schemas.ts';
 
 const StepRows = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9][A-Za-z0-9_-]{0,63})?$',

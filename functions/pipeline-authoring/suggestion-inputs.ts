@@ -1,12 +1,12 @@
-import { type Column, engineTypeOf } from '../../shared/engine/column-types.ts';
-import { EngineError } from '../../shared/engine/engine-error.ts';
-import type { TableInput } from '../../shared/engine-function/protocol.ts';
-import { AppError, type Fault } from '../../shared/errors/app-error.ts';
-import { portsOf } from '../../shared/pipelines/configs/route.ts';
-import type { Dag, Step } from '../../shared/pipelines/dag.ts';
-import { lastInputsOf } from '../../shared/pipelines/last-outputs.ts';
-import type { StoredRun } from '../../shared/pipelines/records.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { type Column, engineTypeOf } from '../../shared/data/duckdb/column-types.ts';
+import type { TableInput } from '../../shared/domains/engine/protocol.ts';
+import { portsOf } from '../../shared/domains/pipelines/definition/configs/route.ts';
+import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
+import { lastInputsOf } from '../../shared/domains/pipelines/runs/last-outputs.ts';
+import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
+import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts';
+import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 import { tablesOf } from './last-run.ts';
 import type { OpsWish } from './suggest-schemas.ts';
 

@@ -1,6 +1,6 @@
-import type { Fault } from '../../shared/errors/app-error.ts';
-import type { InputColumns } from '../../shared/recipe/compile.ts';
-import { MOST_OPS, OPS } from '../../shared/recipe/ops.ts';
+import type { InputColumns } from '../../shared/data/recipe/compile.ts';
+import { MOST_OPS, OPS } from '../../shared/data/recipe/ops.ts';
+import type { Fault } from '../../shared/platform/errors/app-error.ts';
 
 /** What the model gets to know of a wish: words of the user, names and types. Rows are no part of it. */
 export interface Wish {

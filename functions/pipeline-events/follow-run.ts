@@ -1,11 +1,11 @@
-import type { Cursors } from '../../shared/http/cursor.ts';
-import { readAdmission } from '../../shared/pipelines/admission.ts';
-import { isOver, type StoredRun } from '../../shared/pipelines/records.ts';
-import { isOfNextAttempt, type NumberedEvent, readEvents } from '../../shared/pipelines/run-events.ts';
-import { readSteps, runRepository } from '../../shared/pipelines/run-store.ts';
-import { viewRunWithSteps } from '../../shared/pipelines/step-pages.ts';
-import type { Table } from '../../shared/storage/table.ts';
-import { LONGEST_PAUSES_MS } from '../../shared/storage/transact.ts';
+import { readAdmission } from '../../shared/domains/pipelines/runs/admission.ts';
+import { viewRunWithSteps } from '../../shared/domains/pipelines/runs/step-pages.ts';
+import { isOver, type StoredRun } from '../../shared/domains/pipelines/store/records.ts';
+import { isOfNextAttempt, type NumberedEvent, readEvents } from '../../shared/domains/pipelines/store/run-events.ts';
+import { readSteps, runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
+import type { Cursors } from '../../shared/platform/http/cursor.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
+import { LONGEST_PAUSES_MS } from '../../shared/platform/storage/transact.ts';
 import { frame, RETRY_FRAME } from './frames.ts';
 
 const QUICKEST_POLL_MS = 100;

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { isPermitted } from '../../shared/auth/permissions.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import { openGroup } from '../../shared/http/open-group.ts';
-import { renderProblem } from '../../shared/http/problem.ts';
-import type { StoredRun } from '../../shared/pipelines/records.ts';
-import { runRepository } from '../../shared/pipelines/run-store.ts';
-import { newId } from '../../shared/storage/ids.ts';
+import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
+import { runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
+import { isPermitted } from '../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { renderProblem } from '../../shared/platform/http/problem.ts';
+import { newId } from '../../shared/platform/storage/ids.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
 

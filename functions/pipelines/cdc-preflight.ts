@@ -1,9 +1,9 @@
-import { connectForCapture, targetOf } from '../../shared/cdc/connect.ts';
-import { preflightFaults } from '../../shared/cdc/preflight.ts';
-import type { SecretBox } from '../../shared/crypto/secret-box.ts';
-import { EngineError } from '../../shared/engine/engine-error.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { AddressGuard } from '../../shared/net/address-guard.ts';
+import { connectForCapture, targetOf } from '../../shared/domains/cdc/connect.ts';
+import { preflightFaults } from '../../shared/domains/cdc/preflight.ts';
+import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import type { AddressGuard } from '../../shared/platform/net/address-guard.ts';
 import type { CdcDeps } from './use-cases/cdc-streams.ts';
 
 /** Somebody waits for the reply. */

@@ -1,6 +1,6 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/cdc/record.ts';
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams, ListQuery, Page } from '../../shared/http/schemas.ts';
+import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/record.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
 const CdcStreamPage = Page(CdcStream);
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;

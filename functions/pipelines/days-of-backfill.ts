@@ -1,5 +1,5 @@
-import { runsOf, type StoredBackfill } from '../../shared/pipelines/backfill.ts';
-import { type RunContext, runRepository } from '../../shared/pipelines/run-store.ts';
+import { runsOf, type StoredBackfill } from '../../shared/domains/pipelines/backfills/backfill.ts';
+import { type RunContext, runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
 import type { CancelledBackfill } from './schemas.ts';
 
 /** The run of each day of a backfill, the oldest first, and what has become of it. */

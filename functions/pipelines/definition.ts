@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { Concurrency } from '../../shared/pipelines/dag.ts';
-import { type Schedule, scheduleAfter, scheduleFaults } from '../../shared/schedule/schedule.ts';
+import type { Concurrency } from '../../shared/domains/pipelines/definition/dag.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { type Schedule, scheduleAfter, scheduleFaults } from '../../shared/platform/schedule/schedule.ts';
 
 /** The schedule to store in place of `current`. Throws `PIPELINE_SCHEDULE_INVALID`. */
 export function checkedSchedule(schedule: Schedule | undefined, at: string, current: Schedule | null): Schedule | null {

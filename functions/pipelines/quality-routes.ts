@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineRoute } from '../../shared/http/route.ts';
-import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/pipelines/gate-results.ts';
+import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/store/gate-results.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 import { PipelineParams } from './schemas.ts';
 
 const product = 'pipelines';

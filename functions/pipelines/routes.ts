@@ -1,7 +1,7 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { CursorQuery, ListQuery } from '../../shared/http/schemas.ts';
-import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/pipelines/records.ts';
-import { Schedule } from '../../shared/schedule/schedule.ts';
+import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/store/records.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { CursorQuery, ListQuery } from '../../shared/platform/http/schemas.ts';
+import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   DagToValidate,
   LogQuery,

@@ -1,11 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/http/schemas.ts';
-import { Concurrency, Dag } from '../../shared/pipelines/dag.ts';
-import { GateResult } from '../../shared/pipelines/gate-results.ts';
-import { Compute, PIPELINE_STATUSES, Pipeline, RUN_STATUSES, Run } from '../../shared/pipelines/records.ts';
-import { LOG_LEVELS } from '../../shared/pipelines/step-logs.ts';
-import { TriggerRecord } from '../../shared/pipelines/trigger-records.ts';
-import { Schedule } from '../../shared/schedule/schedule.ts';
+import { GateResult } from '../../shared/data/quality/gate-result.ts';
+import { Concurrency, Dag } from '../../shared/domains/pipelines/definition/dag.ts';
+import {
+  Compute,
+  PIPELINE_STATUSES,
+  Pipeline,
+  RUN_STATUSES,
+  Run,
+} from '../../shared/domains/pipelines/store/records.ts';
+import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
+import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
+import { Closed, Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 
 export const PipelinePage = Page(Pipeline);
 export const RunPage = Page(Run);

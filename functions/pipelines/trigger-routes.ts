@@ -1,5 +1,5 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { Run } from '../../shared/pipelines/records.ts';
+import { Run } from '../../shared/domains/pipelines/store/records.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Backfill,
   CancelledBackfill,

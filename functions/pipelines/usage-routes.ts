@@ -1,4 +1,4 @@
-import { defineRoute } from '../../shared/http/route.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
 import { MonthQuery, MonthUsage, UsageBreakdown } from './schemas.ts';
 
 const product = 'pipelines';

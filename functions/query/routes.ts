@@ -1,9 +1,9 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams } from '../../shared/http/schemas.ts';
-import { Job } from '../../shared/jobs/record.ts';
-import { STATEMENT_ERRORS } from '../../shared/query/errors.ts';
-import { RESULT_CONTENT_TYPES } from '../../shared/query/result-reply.ts';
-import { QueryReply } from '../../shared/query/schemas.ts';
+import { STATEMENT_ERRORS } from '../../shared/domains/queries/errors.ts';
+import { RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
+import { QueryReply } from '../../shared/domains/queries/schemas.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams } from '../../shared/platform/http/schemas.ts';
+import { Job } from '../../shared/platform/jobs/record.ts';
 import { QueryBody, QueryJobBody, QueryJobResult, ResultQuery, StatementBody, StatementVerdict } from './schemas.ts';
 
 export const runQuery = defineRoute({

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Problem } from '../../shared/http/problem.ts';
-import { DownloadLink, Id, Nullable, Timestamp } from '../../shared/http/schemas.ts';
-import { QUERY_JOB_LIMITS } from '../../shared/query/query-job.ts';
-import { QueryParameters, queryOptions, ResultColumn } from '../../shared/query/schemas.ts';
+import { QUERY_JOB_LIMITS } from '../../shared/domains/queries/query-job.ts';
+import { QueryParameters, queryOptions, ResultColumn } from '../../shared/domains/queries/schemas.ts';
+import { Problem } from '../../shared/platform/http/problem.ts';
+import { DownloadLink, Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const Sql = Type.String({ minLength: 1, maxLength: 262_144 });
 

@@ -1,9 +1,9 @@
-import { bind } from '../../shared/http/bind.ts';
-import { endpointGroup } from '../../shared/http/endpoint-group.ts';
-import { environment, openGroup } from '../../shared/http/open-group.ts';
-import { downloadLinks } from '../../shared/query/download-links.ts';
-import { openQueries } from '../../shared/query/open-queries.ts';
-import { onNewest } from '../../shared/storage/on-newest.ts';
+import { downloadLinks } from '../../shared/domains/queries/download-links.ts';
+import { openQueries } from '../../shared/domains/queries/open-queries.ts';
+import { bind } from '../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { onNewest } from '../../shared/platform/storage/on-newest.ts';
 import { savedQueryRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';

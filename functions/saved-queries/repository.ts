@@ -1,13 +1,18 @@
-import { sourceReferenceItems } from '../../shared/data-sources/references.ts';
-import { datasetReferences } from '../../shared/datasets/references.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { ErrorCode } from '../../shared/errors/catalogue.ts';
-import { type Collection, collection, failedConditions, type StoredRecord } from '../../shared/storage/collection.ts';
-import { assertExpected } from '../../shared/storage/expectation.ts';
-import { idFrom } from '../../shared/storage/ids.ts';
-import { keepingReferences } from '../../shared/storage/references.ts';
-import type { Table, TransactItem } from '../../shared/storage/table.ts';
-import { transact } from '../../shared/storage/transact.ts';
+import { datasetReferences } from '../../shared/domains/datasets/references.ts';
+import { sourceReferenceItems } from '../../shared/domains/sources/references.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
+import {
+  type Collection,
+  collection,
+  failedConditions,
+  type StoredRecord,
+} from '../../shared/platform/storage/collection.ts';
+import { assertExpected } from '../../shared/platform/storage/expectation.ts';
+import { idFrom } from '../../shared/platform/storage/ids.ts';
+import { keepingReferences } from '../../shared/platform/storage/references.ts';
+import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
+import { transact } from '../../shared/platform/storage/transact.ts';
 import type { SavedQuery, SavedQueryVersion } from './schemas.ts';
 
 /** Each may have nearly the 400 KB of an item, and a transaction 4 MB. */

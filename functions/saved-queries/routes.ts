@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../shared/errors/catalogue.ts';
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
-import { STATEMENT_ERRORS } from '../../shared/query/errors.ts';
-import { RESULT_CONTENT_TYPES } from '../../shared/query/result-reply.ts';
-import { QueryReply } from '../../shared/query/schemas.ts';
+import { STATEMENT_ERRORS } from '../../shared/domains/queries/errors.ts';
+import { RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
+import { QueryReply } from '../../shared/domains/queries/schemas.ts';
+import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   NewSavedQuery,
   RunBody,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { queryOptions } from '../../shared/domains/queries/schemas.ts';
 import {
   Closed,
   Id,
@@ -10,8 +11,7 @@ import {
   Revision,
   Timestamp,
   Words,
-} from '../../shared/http/schemas.ts';
-import { queryOptions } from '../../shared/query/schemas.ts';
+} from '../../shared/platform/http/schemas.ts';
 
 export const PARAMETER_TYPES = [
   'string',

@@ -1,5 +1,5 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { IdParams, ListQuery } from '../../shared/http/schemas.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   Delivery,
   DeliveryPage,

@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
-import { DELIVERY_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_KINDS } from '../../shared/webhooks/records.ts';
+import {
+  DELIVERY_ERRORS,
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  WEBHOOK_KINDS,
+} from '../../shared/domains/webhooks/records.ts';
+import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, uniqueItems: true });

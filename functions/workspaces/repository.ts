@@ -1,17 +1,23 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { countMembers, putMember, putUser, putWorkspace, readWorkspace } from '../../shared/accounts/accounts.ts';
-import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/accounts/keys.ts';
-import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/accounts/records.ts';
-import type { Role } from '../../shared/auth/permissions.ts';
-import { AppError } from '../../shared/errors/app-error.ts';
-import type { PageOf } from '../../shared/http/schemas.ts';
-import { failedConditions, toRecord } from '../../shared/storage/collection.ts';
-import { assertExpected, staleCode } from '../../shared/storage/expectation.ts';
-import { workspaceKey } from '../../shared/storage/keys.ts';
-import { queryItems } from '../../shared/storage/query-items.ts';
-import type { Table, TransactItem } from '../../shared/storage/table.ts';
-import { transact } from '../../shared/storage/transact.ts';
-import { updateOf } from '../../shared/storage/update.ts';
+import {
+  countMembers,
+  putMember,
+  putUser,
+  putWorkspace,
+  readWorkspace,
+} from '../../shared/domains/workspaces/accounts.ts';
+import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/domains/workspaces/keys.ts';
+import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/domains/workspaces/records.ts';
+import type { Role } from '../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';
+import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
+import { workspaceKey } from '../../shared/platform/storage/keys.ts';
+import type { PageOf } from '../../shared/platform/storage/page.ts';
+import { queryItems } from '../../shared/platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
+import { transact } from '../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../shared/platform/storage/update.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;

@@ -1,5 +1,5 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { ListQuery } from '../../shared/http/schemas.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Member, MemberChange, MemberPage, MemberParams, NewMember, NewWorkspace, Workspace } from './schemas.ts';
 
 export const createWorkspace = defineRoute({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { ROLES } from '../../shared/auth/permissions.ts';
-import { Id, Name, Page, Revision, Timestamp, Words } from '../../shared/http/schemas.ts';
+import { ROLES } from '../../shared/platform/auth/permissions.ts';
+import { Id, Name, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
 
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },

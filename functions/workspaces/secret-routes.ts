@@ -1,6 +1,6 @@
-import { defineRoute } from '../../shared/http/route.ts';
-import { ListQuery } from '../../shared/http/schemas.ts';
-import { Secret } from '../../shared/secrets/record.ts';
+import { Secret } from '../../shared/domains/secrets/record.ts';
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { SecretPage, SecretParams, SecretValue } from './secret-schemas.ts';
 
 export const listSecrets = defineRoute({

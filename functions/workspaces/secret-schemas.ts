@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Page } from '../../shared/http/schemas.ts';
-import { MOST_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/secrets/record.ts';
+import { MOST_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/domains/secrets/record.ts';
+import { Nullable, Page } from '../../shared/platform/http/schemas.ts';
 
 export const SecretPage = Page(Secret);
 

@@ -13,13 +13,13 @@ export const ENGINE_BUNDLE = 'engine';
 export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
 
 /** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
-const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/sandbox/sandbox-thread.ts' };
+const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sandbox-thread.ts' };
 
 /** What runs in a container is a bundle too, beside the file that makes its image. */
 const CONTAINERS = {
-  'stream-changes/main': 'functions/workers/stream-changes/main.ts',
+  'stream-changes/main': 'functions/workers/cdc/stream-changes/main.ts',
   // Beside the function of the same code, whose 70 MB of DuckDB it shares.
-  [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/run-step/task.ts',
+  [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/pipelines/run-step/task.ts',
 };
 const DOCKERFILES = [
   ['infra/containers/stream-changes.Dockerfile', 'dist/stream-changes/Dockerfile'],
@@ -52,29 +52,31 @@ export interface Bundle {
  * each stays a file of its own beside the bundle.
  */
 const KEPT_BESIDE: Record<string, string> = {
-  'anthropic-models': 'shared/ai/anthropic-models.ts',
-  'bedrock-models': 'shared/ai/bedrock-models.ts',
-  'mysql-driver': 'shared/sources/mysql-driver.ts',
-  'openai-models': 'shared/ai/openai-models.ts',
-  'postgres-driver': 'shared/sources/postgres-driver.ts',
-  polyglot: 'shared/lineage/polyglot.ts',
+  'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
+  'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
+  'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
+  'openai-models': 'shared/platform/ai/openai-models.ts',
+  'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
+  polyglot: 'shared/data/lineage/polyglot.ts',
 };
 
-/** Every function with a `handler.ts`: endpoint groups and workers. */
+/** Every function with a `handler.ts`: endpoint groups, and workers in the folder of their domain. */
 export async function findBundles(root: string): Promise<Bundle[]> {
-  const found: Bundle[] = [];
-  for (const [folder, prefix] of [
-    [join(root, 'functions'), ''],
-    [join(root, 'functions/workers'), 'workers/'],
-  ] as const) {
-    for (const name of (await readdir(folder)).sort()) {
-      const entry = `functions/${prefix}${name}/handler.ts`;
-      if (!existsSync(join(root, entry))) continue;
+  const inside = async (folder: string) =>
+    (await readdir(join(root, folder), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${folder}/${name}`)
+      .sort();
+  const domains = await inside('functions/workers');
+  const folders = [...(await inside('functions')), ...(await Promise.all(domains.map(inside))).flat()];
+  return folders
+    .map((folder) => `${folder}/handler.ts`)
+    .filter((entry) => existsSync(join(root, entry)))
+    .map((entry) => {
+      const name = basename(dirname(entry));
       const engine = ENGINE_FUNCTIONS.has(name);
-      found.push({ name, entry, folder: engine ? ENGINE_BUNDLE : name, file: engine ? name : 'index' });
-    }
-  }
-  return found;
+      return { name, entry, folder: engine ? ENGINE_BUNDLE : name, file: engine ? name : 'index' };
+    });
 }
 
 /** One run for all functions, so that what they share is read once; each gets a file of its own. */

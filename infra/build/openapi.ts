@@ -1,8 +1,8 @@
 import type { Group } from '../../functions/api.ts';
-import { PERMISSIONS } from '../../shared/auth/permissions.ts';
-import { ERRORS } from '../../shared/errors/catalogue.ts';
-import { Problem, statusOf } from '../../shared/http/problem.ts';
-import { errorsOf, isVersioned, type Route, takesIfMatch } from '../../shared/http/route.ts';
+import { PERMISSIONS } from '../../shared/platform/auth/permissions.ts';
+import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
+import { Problem, statusOf } from '../../shared/platform/http/problem.ts';
+import { errorsOf, isVersioned, type Route, takesIfMatch } from '../../shared/platform/http/route.ts';
 import { EVENTS_TAG, openApiWebhooks } from './openapi-webhooks.ts';
 
 type Json = Record<string, unknown>;

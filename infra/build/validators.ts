@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import type { Route } from '../../shared/http/route.ts';
+import type { Route } from '../../shared/platform/http/route.ts';
 import { sharedParts } from './shared-parts.ts';
 
 /**

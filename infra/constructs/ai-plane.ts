@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { AiSettings } from '../../shared/ai/settings.ts';
+import type { AiSettings } from '../../shared/platform/ai/settings.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { allow, grantInvoke } from './grants.ts';
 
@@ -27,7 +27,7 @@ export class AiPlane extends Construct {
   constructor(scope: Construct, id: string, { ai, keyParameter, allowedPrivateCidrs, askers }: AiPlaneProps) {
     super(scope, id);
     this.function = new BundledFunction(this, 'Ai', {
-      name: 'ai',
+      name: 'ask-model',
       description: 'Asks the AI provider of the deployment.',
       memoryMb: 512,
       timeout: Duration.seconds(28),

@@ -7,10 +7,15 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
-import { COMPUTE_SIZES, type ComputeSize, type ExtraEngine, USUAL_SIZE } from '../../shared/pipelines/compute.ts';
-import type { StartLimits } from '../../shared/pipelines/start-limits.ts';
+import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
+import {
+  COMPUTE_SIZES,
+  type ComputeSize,
+  type ExtraEngine,
+  USUAL_SIZE,
+} from '../../shared/domains/pipelines/definition/compute.ts';
+import type { StartLimits } from '../../shared/domains/pipelines/store/start-limits.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';

@@ -8,8 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ERRORS } from '../../shared/errors/catalogue.ts';
-import { BINARY_TYPES } from '../../shared/http/content.ts';
+import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
+import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
 
 /** The gateway in front of the endpoint groups. REST, because only it can stream the events of a run. */
 export class PublicApi extends RestApi {

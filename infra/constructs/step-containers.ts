@@ -3,7 +3,7 @@ import { SecurityGroup, type Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Cluster, ContainerInsights } from 'aws-cdk-lib/aws-ecs';
 import { Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { StepTask } from '../../functions/workers/run-step/step-machine.ts';
+import type { StepTask } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ENGINE_BUNDLE } from '../build/bundles.ts';
 import { ContainerTask, containerLogs, containerNetwork } from './container-task.ts';
 import { allow } from './grants.ts';

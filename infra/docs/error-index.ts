@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors/app-error.ts';
-import { ERRORS, type ErrorCode } from '../../shared/errors/catalogue.ts';
-import { renderProblem, statusOf } from '../../shared/http/problem.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { ERRORS, type ErrorCode } from '../../shared/platform/errors/catalogue.ts';
+import { renderProblem, statusOf } from '../../shared/platform/http/problem.ts';
 
 const EXAMPLE: unknown = JSON.parse(
   renderProblem(
@@ -39,11 +39,20 @@ ${JSON.stringify(EXAMPLE, null, 2)}
 
 /** The page `docs/errors.md`: every code of the catalogue with its status, what is wrong and how to mend it. */
 export function errorIndex(): string {
-  const rows = (Object.keys(ERRORS) as ErrorCode[]).sort().map((code) => {
-    const [wrong, remedy] = sentencesOf(ERRORS[code][1]);
-    return `| \`${code}\` | ${statusOf(code)} | ${wrong} | ${remedy} |`;
-  });
-  return `${LEAD}${['| Code | Status | What is wrong | What to do |', '| --- | --- | --- | --- |', ...rows].join('\n')}\n`;
+  const rows = (Object.keys(ERRORS) as ErrorCode[])
+    .sort()
+    .map((code) => [`\`${code}\``, String(statusOf(code)), ...sentencesOf(ERRORS[code][1])]);
+  return `${LEAD}${table(['Code', 'Status', 'What is wrong', 'What to do'], rows)}\n`;
+}
+
+/** Aligned, as the formatter leaves it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column]!)].map(({ length }) => length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 /** The first sentence says what is wrong, the rest how to mend it. */

@@ -49,7 +49,7 @@ export class Deployment {
   /** Does what `npm start` does and answers how many milliseconds passed until it was ready. */
   async start(): Promise<number> {
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [join(this.root, 'infra/local/start.ts')], {
+    const child = spawn(process.execPath, [join(this.root, 'infra/start.ts')], {
       cwd: this.root,
       env: {
         ...process.env,

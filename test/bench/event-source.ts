@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { emit } from '../../shared/events/outbox.ts';
-import { newId } from '../../shared/storage/ids.ts';
-import { openTable, type Table } from '../../shared/storage/table.ts';
+import { emit } from '../../shared/domains/events/outbox.ts';
+import { newId } from '../../shared/platform/storage/ids.ts';
+import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import type { Platform } from './platform.ts';
 
 /** The event that stands for all: about as large as most. */

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { build } from '../../infra/build/index.ts';
-import { LocalCloud } from '../../infra/local/cloud.ts';
+import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { settings } from '../../infra/settings.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { FaultRule } from '../../infra/local/core/faults.ts';
-import { outboxItem } from '../../shared/events/outbox.ts';
-import { newId } from '../../shared/storage/ids.ts';
-import { openTable, type Table } from '../../shared/storage/table.ts';
-import { deliveryRepository } from '../../shared/webhooks/deliveries.ts';
-import { isOpen, type StoredDelivery } from '../../shared/webhooks/records.ts';
+import { outboxItem } from '../../shared/domains/events/outbox.ts';
+import { deliveryRepository } from '../../shared/domains/webhooks/deliveries.ts';
+import { isOpen, type StoredDelivery } from '../../shared/domains/webhooks/records.ts';
+import { newId } from '../../shared/platform/storage/ids.ts';
+import { openTable, type Table } from '../../shared/platform/storage/table.ts';
+import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 import { openSoakReceiver } from './soak-receiver.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packEngine } from '../../infra/build/bundles.ts';
 import type { EnginePackages } from '../../infra/build/lambda-engine.ts';
 import { deploy } from '../../infra/deployment.ts';
-import { LocalCloud } from '../../infra/local/cloud.ts';
+import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { type Clients, operatorClients } from '../../infra/operator.ts';
 import { type LambdaArchitecture, settings } from '../../infra/settings.ts';
 

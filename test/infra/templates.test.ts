@@ -1,8 +1,8 @@
 import validate from 'asl-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../functions/api.ts';
-import { runMachineDefinition } from '../../functions/workers/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../functions/workers/run-step/step-machine.ts';
+import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
 

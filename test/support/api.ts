@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject, test } from 'vitest';
-import type { CreatedOwner } from '../../functions/workers/create-owner/handler.ts';
+import type { CreatedOwner } from '../../functions/workers/access/create-owner/handler.ts';
 import { createOwner, operatorClients } from '../../infra/operator.ts';
-import type { Role } from '../../shared/auth/permissions.ts';
-import type { Key } from '../../shared/storage/keys.ts';
-import { openTable, type Table } from '../../shared/storage/table.ts';
+import type { Role } from '../../shared/platform/auth/permissions.ts';
+import type { Key } from '../../shared/platform/storage/keys.ts';
+import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { assertConforms, type Reply } from './conformance.ts';
 import { call } from './http.ts';
 

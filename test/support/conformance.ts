@@ -3,9 +3,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { GROUPS } from '../../functions/api.ts';
 import { withoutIds } from '../../infra/build/validators.ts';
-import { Problem } from '../../shared/http/problem.ts';
-import { errorsOf, isVersioned, type Route } from '../../shared/http/route.ts';
-import { Router } from '../../shared/http/router.ts';
+import { Problem } from '../../shared/platform/http/problem.ts';
+import { errorsOf, isVersioned, type Route } from '../../shared/platform/http/route.ts';
+import { Router } from '../../shared/platform/http/router.ts';
 
 /**
  * Holds every reply against the declaration of its route, and notes which declared errors were met. A reply that the

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { build } from '../../infra/build/index.ts';
-import { LocalCloud } from '../../infra/local/cloud.ts';
+import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from '../../infra/operator.ts';
 import { settings } from '../../infra/settings.ts';
 import { synthesize } from '../../infra/synth.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { GROUPS } from '../../functions/api.ts';
-import type { Route } from '../../shared/http/route.ts';
+import type { Route } from '../../shared/platform/http/route.ts';
 import { validates } from './conformance.ts';
 
 /** Requests made from the declarations alone, for what every route must do alike. */

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crash } from '../../functions/workers/run-step/recover.ts';
-import { type Engine, openEngine } from '../../shared/engine/engine.ts';
-import { EngineError } from '../../shared/engine/engine-error.ts';
-import type { ObjectStore } from '../../shared/objects/object-store.ts';
+import type { Crash } from '../../functions/workers/pipelines/run-step/recover.ts';
+import { type Engine, openEngine } from '../../shared/data/duckdb/engine.ts';
+import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import { asDuckDbReads, speakTrino } from './trino-words.ts';
 
 /** How a query ended that Athena could not carry out, as a state machine is told of it. */

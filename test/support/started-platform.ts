@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaultRule } from '../../infra/local/core/faults.ts';
+import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import type { Credentials } from '../../infra/seed.ts';
 import { call } from './http.ts';
 
@@ -19,7 +19,7 @@ export class StartedPlatform {
 
   /** Resolves when the platform says that it is ready; rejects with what it printed when it ends before. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['infra/local/start.ts'], {
+    const child = spawn(process.execPath, ['infra/start.ts'], {
       cwd: ROOT,
       env: { ...process.env, PORT: '0', LOCAL_DATA_DIR: this.#dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import type { Engine } from '../../shared/engine/engine.ts';
+import type { Engine } from '../../shared/data/duckdb/engine.ts';
 
 /**
  * Functions of Trino, in DuckDB's words: enough to run statements for Trino here, where no Trino is. They mean what Trino's documentation

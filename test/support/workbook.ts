@@ -1,4 +1,4 @@
-import { zip } from '../contract/lambda/support/zip.ts';
+import { zip } from '../../infra/local-cloud/testing/index.ts';
 
 interface WorkbookParts {
   /** XML of `sheetData` by the name of the sheet. */

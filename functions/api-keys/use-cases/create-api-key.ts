@@ -1,6 +1,6 @@
-import { secretDigest } from '../../../shared/auth/credentials.ts';
-import type { KeyScope } from '../../../shared/auth/permissions.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import type { KeyScope } from '../../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 import type { CreatedApiKey } from '../schemas.ts';
 import { shown } from './shown.ts';

@@ -1,4 +1,4 @@
-import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 import type { ApiKey } from '../schemas.ts';
 import { shown } from './shown.ts';

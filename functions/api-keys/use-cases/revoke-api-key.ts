@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 
 export async function revokeApiKey(

@@ -1,5 +1,5 @@
-import type { Principal } from '../../../shared/auth/principal.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { Me } from '../schemas.ts';
 import { publicUser } from './issue-session.ts';

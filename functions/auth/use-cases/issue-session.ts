@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { UserRecord } from '../../../shared/accounts/records.ts';
-import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/auth/access-token.ts';
+import type { UserRecord } from '../../../shared/domains/workspaces/records.ts';
+import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { SignedIn } from '../schemas.ts';
 
 /** A sign-in that is not used for this long ends. */

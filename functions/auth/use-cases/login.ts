@@ -1,7 +1,7 @@
-import type { AccessTokens } from '../../../shared/auth/access-token.ts';
-import { secretDigest } from '../../../shared/auth/credentials.ts';
-import { passwordMatches } from '../../../shared/auth/password.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { passwordMatches } from '../../../shared/platform/auth/password.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
 import { newRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';

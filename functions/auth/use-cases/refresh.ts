@@ -1,6 +1,6 @@
-import type { AccessTokens } from '../../../shared/auth/access-token.ts';
-import { secretDigest } from '../../../shared/auth/credentials.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { SignedIn } from '../schemas.ts';
 import { newRefreshToken, parseRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';

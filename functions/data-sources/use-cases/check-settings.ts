@@ -1,9 +1,9 @@
-import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { AddressBlocked } from '../../../shared/net/address-guard.ts';
-import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
-import { escapePointer } from '../../../shared/pipelines/shape-faults.ts';
-import { httpConfigFaults } from '../../../shared/sources/http-files.ts';
-import { type OpenOptions, ownBucketRefusal } from '../../../shared/sources/open-source.ts';
+import { httpConfigFaults } from '../../../shared/data/connectors/http/files.ts';
+import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
+import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
+import { findHeaderFaults } from '../../../shared/platform/net/header-faults.ts';
+import { escapePointer } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
 
 export type CheckSettings = (settings: ExternalSettings) => Promise<void>;

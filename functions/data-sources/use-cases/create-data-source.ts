@@ -1,6 +1,6 @@
-import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
-import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, NewDataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';

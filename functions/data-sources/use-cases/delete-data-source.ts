@@ -1,11 +1,11 @@
-import { catalogueObjects } from '../../../shared/data-sources/catalogue.ts';
-import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
-import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
-import type { NamedReferrer } from '../../../shared/storage/referrers.ts';
+import { catalogueObjects } from '../../../shared/domains/sources/catalogue.ts';
+import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
 import { findSource } from './find-source.ts';
 
 interface Deps {

@@ -1,7 +1,7 @@
-import { type StoredDataSource, uploadKey } from '../../../shared/data-sources/record.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { formatOf, type NamedFormat } from '../../../shared/files/format-of.ts';
-import type { FileFormat } from '../../../shared/files/formats.ts';
+import { formatOf, type NamedFormat } from '../../../shared/data/files/format-of.ts';
+import type { FileFormat } from '../../../shared/data/files/formats.ts';
+import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/record.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Inspection } from '../inspection.ts';

@@ -1,6 +1,6 @@
-import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 
 export async function findSource(
   deps: { sources: DataSourceRepository },

@@ -1,6 +1,6 @@
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { ObjectStore } from '../../../shared/objects/object-store.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { SourceFiles, UploadedPart } from '../files.ts';
 import type { SourceTable } from '../schemas.ts';
 import { uploadPlace } from './upload-place.ts';

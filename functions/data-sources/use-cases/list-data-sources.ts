@@ -1,5 +1,5 @@
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';
 import { shown } from './shown.ts';
 

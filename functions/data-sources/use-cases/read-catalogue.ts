@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../../shared/data-sources/catalogue.ts';
-import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Catalogue } from '../../../shared/domains/sources/catalogue.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnList, TableList } from '../schemas.ts';
 
 /** What the last sync of a source has found. */

@@ -1,6 +1,6 @@
-import { uploadKey } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { MOST_PATH_BYTES } from '../schemas.ts';
 import { findSource } from './find-source.ts';
 

@@ -1,9 +1,9 @@
-import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
-import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
-import { shownJob } from '../../../shared/jobs/record.ts';
-import { scheduleAfter } from '../../../shared/schedule/schedule.ts';
-import { idFrom } from '../../../shared/storage/ids.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { refreshJob } from '../../../shared/domains/datasets/refresh-job.ts';
+import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
+import { shownJob } from '../../../shared/platform/jobs/record.ts';
+import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
+import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { CreatedDataset, NewDataset } from '../schemas.ts';
 import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';

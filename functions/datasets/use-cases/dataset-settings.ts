@@ -1,10 +1,10 @@
-import type { DataSource } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import type { DatasetSource } from '../../../shared/datasets/source.ts';
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { scheduleAfter, scheduleFaults } from '../../../shared/schedule/schedule.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetSource } from '../../../shared/domains/datasets/source.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import type { DataSource } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { scheduleAfter, scheduleFaults } from '../../../shared/platform/schedule/schedule.ts';
 
 export interface SettingsDeps {
   sources: DataSourceRepository;

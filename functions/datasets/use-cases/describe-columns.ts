@@ -1,5 +1,5 @@
-import type { Dataset, Manifest } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
+import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import type { DatasetSchema } from '../schemas.ts';
 import { findDataset } from './find-dataset.ts';
 

@@ -1,8 +1,9 @@
-import type { Dataset, DatasetColumn, Manifest } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { quoteIdentifier, quoteLiteral } from '../../../shared/engine/quoting.ts';
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoting.ts';
+import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
+import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnStatistics, DatasetStatistics } from '../schemas.ts';
 import { findDataset } from './find-dataset.ts';
 

@@ -1,6 +1,6 @@
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 
 export async function findDataset(
   deps: { datasets: DatasetRepository },

@@ -1,8 +1,8 @@
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { Cursors } from '../../../shared/http/cursor.ts';
-import type { CursorPageOf, PageOf } from '../../../shared/http/schemas.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import type { CursorPageOf, PageOf } from '../../../shared/platform/storage/page.ts';
 
 /** An offset beside a cursor is refused: they name two places. Throws the codes of `Cursors.open`. */
 export async function listDatasets(

@@ -1,6 +1,6 @@
-import type { VersionSummary } from '../../../shared/datasets/manifests.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { expiryOf } from '../../../shared/datasets/retention.ts';
+import type { VersionSummary } from '../../../shared/domains/datasets/manifests.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
 import type { DatasetVersions } from '../schemas.ts';
 import { findDataset } from './find-dataset.ts';
 

@@ -1,7 +1,7 @@
-import type { Dataset, Manifest } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { JsonText } from '../../../shared/http/json-text.ts';
+import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { findDataset } from './find-dataset.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;

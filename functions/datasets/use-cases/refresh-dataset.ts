@@ -1,8 +1,8 @@
-import { refreshJob } from '../../../shared/datasets/refresh-job.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { activeJob, cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
-import { type Job, shownJob } from '../../../shared/jobs/record.ts';
+import { refreshJob } from '../../../shared/domains/datasets/refresh-job.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { activeJob, cancelJob, type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
+import { type Job, shownJob } from '../../../shared/platform/jobs/record.ts';
 import { findDataset } from './find-dataset.ts';
 
 interface Deps {

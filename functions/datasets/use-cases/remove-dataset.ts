@@ -1,8 +1,8 @@
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { activeJob, cancelJob, type JobContext } from '../../../shared/jobs/jobs.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { findDataset } from './find-dataset.ts';
 
 export interface DatasetReferrer {

@@ -1,8 +1,8 @@
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/datasets/repository.ts';
-import { scheduleAfter } from '../../../shared/schedule/schedule.ts';
-import { later } from '../../../shared/storage/ids.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { DatasetPatch } from '../schemas.ts';
 import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';

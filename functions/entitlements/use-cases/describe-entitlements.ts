@@ -1,4 +1,4 @@
-import { type CompanyEntitlements, holdsLicence } from '../../../shared/entitlements/entitlements.ts';
+import { type CompanyEntitlements, holdsLicence } from '../../../shared/platform/entitlements/entitlements.ts';
 import type { EntitlementSnapshot } from '../schemas.ts';
 
 export function describeEntitlements(entitlements: CompanyEntitlements, now: Date): EntitlementSnapshot {

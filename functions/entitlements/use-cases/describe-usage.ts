@@ -1,4 +1,4 @@
-import { holdsLicence, type PlanRow } from '../../../shared/entitlements/entitlements.ts';
+import { holdsLicence, type PlanRow } from '../../../shared/platform/entitlements/entitlements.ts';
 import type { EntitlementRepository } from '../repository.ts';
 import type { ProductUsage } from '../schemas.ts';
 

@@ -1,16 +1,16 @@
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { fitsType, type TypedArguments, typedArguments } from '../../../shared/flowlets/arguments.ts';
-import { expandFlowlet } from '../../../shared/flowlets/expand.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import { fitsType, type TypedArguments, typedArguments } from '../../../shared/domains/flowlets/arguments.ts';
+import { expandFlowlet } from '../../../shared/domains/flowlets/expand.ts';
 import type {
   Argument,
   Flowlet,
   FlowletContent,
   FlowletInstance,
   NewFlowlet,
-} from '../../../shared/flowlets/record.ts';
-import { type FlowletRepository, findFlowlet } from '../../../shared/flowlets/repository.ts';
-import { findExpressionFaults } from '../../../shared/pipelines/text-check.ts';
+} from '../../../shared/domains/flowlets/record.ts';
+import { type FlowletRepository, findFlowlet } from '../../../shared/domains/flowlets/repository.ts';
+import { findExpressionFaults } from '../../../shared/domains/pipelines/definition/text-check.ts';
+import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
 
 const MOST_BYTES = 256 * 1024;
 

@@ -1,12 +1,12 @@
-import type { EngineFunction } from '../../../shared/engine-function/client.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { StepLineage } from '../../../shared/lineage/dag-lineage.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
-import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
-import type { CheckDeps } from '../../../shared/pipelines/definition-faults.ts';
-import type { StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
-import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import type { CheckDeps } from '../../../shared/domains/pipelines/check-definition.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StepLineage } from '../../../shared/domains/pipelines/definition/dag-lineage.ts';
+import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import type { StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import { lineageGraph } from '../lineage-graph.ts';
 import type { Lineage } from '../lineage-schemas.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { cancelBackfill as cancel } from '../../../shared/pipelines/cancel-backfill.ts';
-import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+import { cancelBackfill as cancel } from '../../../shared/domains/pipelines/backfills/cancel-backfill.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { CancelledBackfill } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { type CaptureQueue, wake } from '../../../shared/cdc/queue.ts';
+import { type CaptureQueue, wake } from '../../../shared/domains/cdc/queue.ts';
 import {
   type CdcStream,
   type CdcStreamPatch,
@@ -6,16 +6,16 @@ import {
   type NewCdcStream,
   qualified,
   type StoredStream,
-} from '../../../shared/cdc/record.ts';
-import { type StreamRepository, slotNameOf } from '../../../shared/cdc/repository.ts';
-import type { CaptureStates } from '../../../shared/cdc/state.ts';
-import { shownStream } from '../../../shared/cdc/view.ts';
-import type { StoredDataSource } from '../../../shared/data-sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
-import { later } from '../../../shared/storage/ids.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+} from '../../../shared/domains/cdc/record.ts';
+import { type StreamRepository, slotNameOf } from '../../../shared/domains/cdc/repository.ts';
+import type { CaptureStates } from '../../../shared/domains/cdc/state.ts';
+import { shownStream } from '../../../shared/domains/cdc/view.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 
 export interface CdcDeps {
   streams: StreamRepository;

@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { readTriggers, type TriggerRecord } from '../../../shared/pipelines/trigger-records.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { readTriggers, type TriggerRecord } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 export async function listTriggers(

@@ -1,8 +1,8 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
-import type { DagStore } from '../../../shared/pipelines/dag-store.ts';
-import type { Pipeline } from '../../../shared/pipelines/records.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import type { Pipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {

@@ -1,11 +1,11 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
 import {
   type GateEvaluation,
   type GateHealth,
   readEvaluations,
   readGateHealth,
-} from '../../../shared/pipelines/gate-results.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+} from '../../../shared/domains/pipelines/store/gate-results.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 
 interface Deps {

@@ -1,15 +1,15 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { Cursors } from '../../../shared/http/cursor.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
-import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { Run, RunWithSteps, StepRunPage, StoredRun } from '../../../shared/pipelines/records.ts';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
-import { readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
-import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
-import { listStepRuns, viewRunWithSteps } from '../../../shared/pipelines/step-pages.ts';
-import { toRun } from '../../../shared/pipelines/views.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { listStepRuns, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/step-pages.ts';
+import { toRun } from '../../../shared/domains/pipelines/runs/views.ts';
+import type { Run, RunWithSteps, StepRunPage, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { StepLogTail } from '../schemas.ts';
 

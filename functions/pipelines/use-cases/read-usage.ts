@@ -1,6 +1,6 @@
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { counters, type PipelineUsage, readMonth } from '../../../shared/pipelines/read-usage.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { counters, type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { MonthUsage, UsageBreakdown } from '../schemas.ts';
 

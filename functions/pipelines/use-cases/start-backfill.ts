@@ -1,5 +1,3 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
 import {
   backfillDays,
   claimBackfill,
@@ -7,9 +5,11 @@ import {
   MOST_QUEUED,
   type StoredBackfill,
   startShare,
-} from '../../../shared/pipelines/backfill.ts';
-import { resolveParameters } from '../../../shared/pipelines/parameters.ts';
-import type { RunContext } from '../../../shared/pipelines/run-store.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
+import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { Backfill } from '../schemas.ts';

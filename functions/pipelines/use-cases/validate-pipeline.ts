@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { type CheckDeps, checkDefinition } from '../../../shared/pipelines/definition-faults.ts';
+import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Validation } from '../schemas.ts';
 
 export async function validatePipeline(

@@ -1,18 +1,18 @@
-import type { Principal } from '../../../shared/auth/principal.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { Content, ContentElsewhere } from '../../../shared/http/content.ts';
-import { JsonText } from '../../../shared/http/json-text.ts';
-import { cancelJob, type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
-import { type Job, type StoredJob, shownJob } from '../../../shared/jobs/record.ts';
-import type { ObjectStore } from '../../../shared/objects/object-store.ts';
-import { rightsOf, sameRights } from '../../../shared/query/command.ts';
-import { describeStatement } from '../../../shared/query/describe-statement.ts';
-import type { DownloadLinks } from '../../../shared/query/download-links.ts';
-import { rowsAsFile } from '../../../shared/query/live-files.ts';
-import { type QueryJobCommand, type QueryJobTold, queryJobKeys } from '../../../shared/query/query-job.ts';
-import { formatOf } from '../../../shared/query/result-reply.ts';
-import type { QueryDeps } from '../../../shared/query/run-query.ts';
-import { knownTimezone } from '../../../shared/query/timezone.ts';
+import { rightsOf, sameRights } from '../../../shared/domains/queries/command.ts';
+import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
+import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
+import { rowsAsFile } from '../../../shared/domains/queries/live-files.ts';
+import { type QueryJobCommand, type QueryJobTold, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
+import { formatOf } from '../../../shared/domains/queries/result-reply.ts';
+import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
+import { knownTimezone } from '../../../shared/domains/queries/timezone.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
+import { JsonText } from '../../../shared/platform/http/json-text.ts';
+import { cancelJob, type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
+import { type Job, type StoredJob, shownJob } from '../../../shared/platform/jobs/record.ts';
+import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { QueryJobBody } from '../schemas.ts';
 
 interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {

@@ -1,5 +1,5 @@
-import type { QueryParameter } from '../../../shared/engine-function/protocol.ts';
-import type { Fault } from '../../../shared/errors/app-error.ts';
+import type { QueryParameter } from '../../../shared/data/duckdb/parameters.ts';
+import type { Fault } from '../../../shared/platform/errors/app-error.ts';
 import type { Parameter } from '../schemas.ts';
 
 type Value = string | number | boolean | null;

@@ -1,6 +1,6 @@
-import { AppError, type Fault } from '../../../shared/errors/app-error.ts';
-import { describeStatement } from '../../../shared/query/describe-statement.ts';
-import type { QueryDeps } from '../../../shared/query/run-query.ts';
+import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
+import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
+import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
 import { boundValues, sampleValues } from '../domain/parameter-values.ts';
 import type { SavedQuery } from '../schemas.ts';
 

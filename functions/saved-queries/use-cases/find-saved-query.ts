@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { SavedQueryRepository, VersionRepository } from '../repository.ts';
 import type { SavedQuery, SavedQueryFilter, SavedQueryVersion } from '../schemas.ts';
 

@@ -1,10 +1,10 @@
-import type { Principal } from '../../../shared/auth/principal.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { Content, ContentElsewhere } from '../../../shared/http/content.ts';
-import { rightsOf } from '../../../shared/query/command.ts';
-import type { DownloadLinks } from '../../../shared/query/download-links.ts';
-import { formatOf, resultReply } from '../../../shared/query/result-reply.ts';
-import { type QueryDeps, runQuery } from '../../../shared/query/run-query.ts';
+import { rightsOf } from '../../../shared/domains/queries/command.ts';
+import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
+import { formatOf, resultReply } from '../../../shared/domains/queries/result-reply.ts';
+import { type QueryDeps, runQuery } from '../../../shared/domains/queries/run-query.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
 import { boundValues } from '../domain/parameter-values.ts';
 import type { RunBody, SavedQuery } from '../schemas.ts';
 

@@ -1,5 +1,5 @@
-import type { QueryDeps } from '../../../shared/query/run-query.ts';
-import { later } from '../../../shared/storage/ids.ts';
+import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import type { SavedQueryRepository } from '../repository.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../schemas.ts';
 import { checkContent } from './check-content.ts';

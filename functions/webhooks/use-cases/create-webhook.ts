@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { NewWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';

@@ -1,4 +1,4 @@
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WebhookDeps } from './deps.ts';
 import { findWebhook } from './find-webhook.ts';
 import { careSoon } from './update-webhook.ts';

@@ -1,9 +1,9 @@
-import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
-import type { Table } from '../../../shared/storage/table.ts';
-import type { DeliveryRepository } from '../../../shared/webhooks/deliveries.ts';
-import type { HealthStore } from '../../../shared/webhooks/health-store.ts';
-import type { WebhookQueue } from '../../../shared/webhooks/queue.ts';
-import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
+import type { DeliveryRepository } from '../../../shared/domains/webhooks/deliveries.ts';
+import type { HealthStore } from '../../../shared/domains/webhooks/health-store.ts';
+import type { WebhookQueue } from '../../../shared/domains/webhooks/queue.ts';
+import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 
 export interface WebhookDeps {
   table: Table;

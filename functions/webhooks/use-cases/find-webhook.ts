@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
-import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 
 export async function findWebhook(
   deps: { webhooks: WebhookRepository },

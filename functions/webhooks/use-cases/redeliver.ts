@@ -1,7 +1,7 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { isOpen, type StoredWebhook } from '../../../shared/webhooks/records.ts';
-import { redelivered } from '../../../shared/webhooks/redelivered.ts';
-import { takeTurn } from '../../../shared/webhooks/redelivery-limit.ts';
+import { isOpen, type StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { redelivered } from '../../../shared/domains/webhooks/redelivered.ts';
+import { takeTurn } from '../../../shared/domains/webhooks/redelivery-limit.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { findWebhook } from './find-webhook.ts';

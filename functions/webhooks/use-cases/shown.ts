@@ -1,5 +1,5 @@
-import { HEALTHY, type WebhookHealth } from '../../../shared/webhooks/health.ts';
-import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
+import { HEALTHY, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
+import type { StoredDelivery, StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
 /** As the API shows it: that there is a secret, which headers there are, and the value of neither. */

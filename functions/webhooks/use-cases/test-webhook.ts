@@ -1,5 +1,5 @@
-import type { OutboxEvent } from '../../../shared/events/outbox.ts';
-import type { WebhookRepository } from '../../../shared/webhooks/repository.ts';
+import type { OutboxEvent } from '../../../shared/domains/events/outbox.ts';
+import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
 import type { Envelope } from '../schemas.ts';
 import { findWebhook } from './find-webhook.ts';
 

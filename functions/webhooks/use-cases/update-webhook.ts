@@ -1,8 +1,8 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { later } from '../../../shared/storage/ids.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
-import { HEALTHY } from '../../../shared/webhooks/health.ts';
-import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
+import { HEALTHY } from '../../../shared/domains/webhooks/health.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './shown.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { findHeaderFaults } from '../../../shared/net/header-faults.ts';
-import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { findHeaderFaults } from '../../../shared/platform/net/header-faults.ts';
 
 /** How long the secret before the last change signs as well. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
-import type { UserRecord } from '../../../shared/accounts/records.ts';
-import type { Role } from '../../../shared/auth/permissions.ts';
-import type { Principal } from '../../../shared/auth/principal.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { UserRecord } from '../../../shared/domains/workspaces/records.ts';
+import type { Role } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 import { getWorkspace } from './get-workspace.ts';

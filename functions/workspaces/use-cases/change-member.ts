@@ -1,6 +1,6 @@
-import type { Role } from '../../../shared/auth/permissions.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import type { Role } from '../../../shared/platform/auth/permissions.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 

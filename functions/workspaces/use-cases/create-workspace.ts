@@ -1,5 +1,5 @@
-import type { Principal } from '../../../shared/auth/principal.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 import type { Workspace } from '../schemas.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 import type { Workspace } from '../schemas.ts';
 

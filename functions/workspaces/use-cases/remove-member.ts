@@ -1,5 +1,5 @@
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
 /** The person's keys and sign-ins in this workspace stop working with the membership. */

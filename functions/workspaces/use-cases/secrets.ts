@@ -1,12 +1,12 @@
-import type { SecretBox } from '../../../shared/crypto/secret-box.ts';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import type { PageOf } from '../../../shared/http/schemas.ts';
-import { MOST_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/secrets/record.ts';
-import type { SecretRepository } from '../../../shared/secrets/repository.ts';
-import { assertNothingExpected } from '../../../shared/storage/expectation.ts';
-import { later } from '../../../shared/storage/ids.ts';
-import { onNewest } from '../../../shared/storage/on-newest.ts';
-import type { NamedReferrer } from '../../../shared/storage/referrers.ts';
+import { MOST_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/domains/secrets/record.ts';
+import type { SecretRepository } from '../../../shared/domains/secrets/repository.ts';
+import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { assertNothingExpected } from '../../../shared/platform/storage/expectation.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
 import type { SecretValue } from '../secret-schemas.ts';
 
 const MOST_SECRETS = 100;

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
+import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { type Api, it, LOCAL } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';

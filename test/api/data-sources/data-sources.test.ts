@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { uploadKey } from '../../../shared/data-sources/record.ts';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { objectStore } from '../../../shared/objects/object-store.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource } from '../../support/given/upload.ts';

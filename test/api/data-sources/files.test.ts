@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { uploadKey } from '../../../shared/data-sources/record.ts';
-import { openEngine } from '../../../shared/engine/engine.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
-import { uploadKey } from '../../../shared/data-sources/record.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource, uploadFile } from '../../support/given/upload.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { readReferrers } from '../../../shared/data-sources/references.ts';
+import { readReferrers } from '../../../shared/domains/sources/references.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenFileSource } from '../../support/given/upload.ts';

@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { manifestKey, readManifest } from '../../../shared/datasets/manifests.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { objectStore } from '../../../shared/objects/object-store.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { manifestKey, readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';

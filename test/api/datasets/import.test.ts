@@ -1,7 +1,7 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
-import { startJob } from '../../../shared/jobs/jobs.ts';
-import { jobRepository } from '../../../shared/jobs/repository.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
+import { startJob } from '../../../shared/platform/jobs/jobs.ts';
+import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { endedRefresh } from '../../support/given/dataset-job.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { EVENT_NAMES } from '../../../shared/events/catalogue.ts';
-import { errorsOf } from '../../../shared/http/route.ts';
+import { EVENT_NAMES } from '../../../shared/domains/events/catalogue.ts';
+import { errorsOf } from '../../../shared/platform/http/route.ts';
 import { it } from '../../support/api.ts';
 import { faultsOf } from '../../support/conformance.ts';
 import { ROUTES } from '../../support/samples.ts';

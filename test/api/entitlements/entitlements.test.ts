@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { it } from '../../support/api.ts';
 
 describe('entitlements and usage', () => {

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
-import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { type CursorScope, cursors } from '../../../shared/http/cursor.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { type CursorScope, cursors } from '../../../shared/platform/http/cursor.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 

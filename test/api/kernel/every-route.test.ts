@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { accessTokens } from '../../../shared/auth/access-token.ts';
-import { isPermitted, type KeyScope } from '../../../shared/auth/permissions.ts';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
+import { accessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { isPermitted, type KeyScope } from '../../../shared/platform/auth/permissions.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 import { ROUTES, somePath, wrongBody } from '../../support/samples.ts';

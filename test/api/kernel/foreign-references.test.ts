@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { newId } from '../../../shared/storage/ids.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, type Caller, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { it } from '../../support/api.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 

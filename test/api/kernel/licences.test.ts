@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { companyKey } from '../../../shared/storage/keys.ts';
+import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { itWithOwnCompany as it } from '../../support/api.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';
 

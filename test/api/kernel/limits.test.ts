@@ -1,7 +1,7 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { it } from '../../support/api.ts';
 
 it('lets a workspace have five query jobs at a time, and another one its own', async ({ api }) => {

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { memberKey } from '../../../shared/accounts/keys.ts';
-import { type Key, workspaceKey } from '../../../shared/storage/keys.ts';
+import { memberKey } from '../../../shared/domains/workspaces/keys.ts';
+import { type Key, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 
 interface Versioned {

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { memberKey } from '../../../shared/accounts/keys.ts';
+import { memberKey } from '../../../shared/domains/workspaces/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 
 /** Rights are looked up at most every five seconds. */

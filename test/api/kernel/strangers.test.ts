@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Route } from '../../../shared/http/route.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { Route } from '../../../shared/platform/http/route.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { ROUTES, somePath } from '../../support/samples.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { MOST_QUEUED } from '../../../shared/pipelines/backfill.ts';
-import { queuedKey } from '../../../shared/pipelines/run-keys.ts';
+import { MOST_QUEUED } from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { queuedKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import { newId } from '../../../shared/storage/ids.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { dagOf, givenPipeline, runThatIs, startedRun } from './given.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
+import { callEcs } from '../../../infra/local-cloud/testing/index.ts';
 import { type Api, it } from '../../support/api.ts';
-import { callEcs } from '../../support/ecs-wire.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
 
 const CLUSTER = 'AnalyticsRuntime-run-step';

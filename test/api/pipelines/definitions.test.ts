@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { it } from '../../support/api.ts';
 import { dagOf, givenFiles, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
 

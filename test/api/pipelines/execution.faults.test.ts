@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { BUSY_ENGINE, withFault } from '../../support/faults.ts';
 import { call } from '../../support/http.ts';

@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
-import { cursors } from '../../../shared/http/cursor.ts';
-import type { StepRun, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
-import { stepKey } from '../../../shared/pipelines/run-keys.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { StepRun, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { cursors } from '../../../shared/platform/http/cursor.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 import { NOBODY } from './given.ts';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { readEvents } from '../../../shared/pipelines/run-events.ts';
-import { admissionKey, runKey } from '../../../shared/pipelines/run-keys.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { admissionKey, runKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import {
   dagOf,

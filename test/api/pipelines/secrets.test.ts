@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { secretReferences } from '../../../shared/secrets/references.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { secretReferences } from '../../../shared/domains/secrets/references.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenPipeline, load, runThatIs, type StepInput, sql, startedRun } from './given.ts';
 

@@ -1,7 +1,7 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { companyKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { companyKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenPipeline, hookUrl, load, runThatIs, sql, startedRun } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { readCorpus } from '../../support/corpus.ts';

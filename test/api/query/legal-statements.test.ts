@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect } from 'vitest';
-import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { it } from '../../support/api.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { wireRows } from '../../support/duckdb-wire.ts';

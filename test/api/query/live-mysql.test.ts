@@ -1,6 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { manifestKey, readManifest } from '../../../shared/datasets/manifests.ts';
-import { objectStore } from '../../../shared/objects/object-store.ts';
+import { manifestKey, readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';

@@ -1,8 +1,8 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { savedQueryRepository } from '../../../functions/saved-queries/repository.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 

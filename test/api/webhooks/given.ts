@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { emit } from '../../../shared/events/outbox.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { emit } from '../../../shared/domains/events/outbox.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Api } from '../../support/api.ts';
 import type { Receiver } from '../../support/receiver.ts';
 

@@ -1,10 +1,10 @@
 import { BatchWriteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { inParallel } from '../../../shared/concurrency/in-parallel.ts';
-import { idAt, newId } from '../../../shared/storage/ids.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
-import { deliveryKey } from '../../../shared/webhooks/keys.ts';
+import { deliveryKey } from '../../../shared/domains/webhooks/keys.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
+import { idAt, newId } from '../../../shared/platform/storage/ids.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { deliveriesWhere, EVENT, givenEvent, givenWebhook } from './given.ts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
-import { deliveryKey, healthKey } from '../../../shared/webhooks/keys.ts';
+import { deliveryKey, healthKey } from '../../../shared/domains/webhooks/keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { givenEvent } from './given.ts';

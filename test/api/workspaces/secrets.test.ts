@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
-import { secretBox } from '../../../shared/crypto/secret-box.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
 

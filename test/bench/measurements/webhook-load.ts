@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '../../../shared/storage/ids.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Bench } from '../bench.ts';
 import { EVENT, EventSource } from '../event-source.ts';
 import { Meter } from '../meter.ts';

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { admissionKey } from '../../../shared/pipelines/run-keys.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { openTable } from '../../../shared/storage/table.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { openTable } from '../../../shared/platform/storage/table.ts';
 
 /**
  * What reading costs without a platform: an HTTP server that does the same reads with the same SDK and answers what it

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commitLoad, notLoadedItem } from '../../../shared/datasets/commit.ts';
-import { type DataFile, type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { objectStore } from '../../../shared/objects/object-store.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import type { DataFile } from '../../../shared/data/tables/data-file.ts';
+import { commitLoad, notLoadedItem } from '../../../shared/domains/datasets/commit.ts';
+import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Api } from '../api.ts';
 import { dataBucket } from './bucket.ts';
 

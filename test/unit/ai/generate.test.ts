@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { type AiQuestion, AiUnavailable, generate } from '../../../shared/ai/generate.ts';
-import { guardedFetch } from '../../../shared/ai/guarded-fetch.ts';
-import { languageModel } from '../../../shared/ai/language-model.ts';
-import { type AiSettings, aiSettings } from '../../../shared/ai/settings.ts';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
+import { type AiQuestion, AiUnavailable, generate } from '../../../shared/platform/ai/generate.ts';
+import { guardedFetch } from '../../../shared/platform/ai/guarded-fetch.ts';
+import { languageModel } from '../../../shared/platform/ai/language-model.ts';
+import { type AiSettings, aiSettings } from '../../../shared/platform/ai/settings.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { type AiAnswer, AiProvider } from '../../support/ai-provider.ts';
 
 const LOOPBACK = ['127.0.0.0/8'];

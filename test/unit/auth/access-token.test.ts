@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCESS_TOKEN_SECONDS, accessTokens } from '../../../shared/auth/access-token.ts';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
+import { ACCESS_TOKEN_SECONDS, accessTokens } from '../../../shared/platform/auth/access-token.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 
 const master = (byte: number) => new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, byte) }));
 const tokens = accessTokens(master(1));

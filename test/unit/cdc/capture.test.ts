@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownStream } from '../../../shared/cdc/view.ts';
+import { shownStream } from '../../../shared/domains/cdc/view.ts';
 import { useCdc } from './cdc-plane.ts';
 
 const under = useCdc();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeReader, LogEvent } from '../../../shared/cdc/change-reader.ts';
+import type { ChangeReader, LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
 import { useCdc } from './cdc-plane.ts';
 
 const under = useCdc();

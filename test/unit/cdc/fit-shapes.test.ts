@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alteration, misfit } from '../../../shared/cdc/fit-shapes.ts';
-import type { Shape } from '../../../shared/cdc/table-shape.ts';
+import { alteration, misfit } from '../../../shared/domains/cdc/fit-shapes.ts';
+import type { Shape } from '../../../shared/domains/cdc/table-shape.ts';
 
 const [INT2, INT4, INT8, FLOAT4, FLOAT8, TEXT, CHAR, VARCHAR, NUMERIC, TIMESTAMP, TIMESTAMPTZ, JSON_, JSONB, UUID] = [
   21, 23, 20, 700, 701, 25, 1042, 1043, 1700, 1114, 1184, 114, 3802, 2950,

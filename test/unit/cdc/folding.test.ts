@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { scheduledTending } from '../../../functions/workers/schedule-tick/scheduled-tending.ts';
-import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
-import type { LogEvent } from '../../../shared/cdc/change-reader.ts';
-import { REPLACED_STAYS_MS } from '../../../shared/cdc/fold-store.ts';
-import type { StoredStream } from '../../../shared/cdc/record.ts';
-import { captureStates } from '../../../shared/cdc/state.ts';
-import { endTending, readTending } from '../../../shared/cdc/tending.ts';
-import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
-import type { JobMessage } from '../../../shared/jobs/queue.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { scheduledTending } from '../../../functions/workers/pipelines/schedule-tick/scheduled-tending.ts';
+import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
+import type { LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
+import { REPLACED_STAYS_MS } from '../../../shared/domains/cdc/compaction-store.ts';
+import { endTending, readTending } from '../../../shared/domains/cdc/maintenance.ts';
+import type { StoredStream } from '../../../shared/domains/cdc/record.ts';
+import { captureStates } from '../../../shared/domains/cdc/state.ts';
+import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
+import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
 import { Crashed } from '../../support/crash.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
-import type { StoredStream } from '../../../shared/cdc/record.ts';
+import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
+import type { StoredStream } from '../../../shared/domains/cdc/record.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 
 const under = useCdc();

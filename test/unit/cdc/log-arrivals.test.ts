@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LogEvent } from '../../../shared/cdc/change-reader.ts';
-import { LogArrivals } from '../../../shared/cdc/log-arrivals.ts';
+import type { LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
+import { LogArrivals } from '../../../shared/domains/cdc/log-arrivals.ts';
 
 const int32 = (value: number) => {
   const bytes = Buffer.alloc(4);

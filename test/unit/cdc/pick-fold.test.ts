@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchBytes, pickFold } from '../../../shared/cdc/pick-fold.ts';
+import { batchBytes, pickFold } from '../../../shared/domains/cdc/pick-compaction.ts';
 
 const MB = 1024 * 1024;
 const sized = (sizes: readonly number[]) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { preflightFaults } from '../../../shared/cdc/preflight.ts';
-import type { PostgresSource } from '../../../shared/sources/postgres-connection.ts';
+import type { PostgresSource } from '../../../shared/data/connectors/postgres/connection.ts';
+import { preflightFaults } from '../../../shared/domains/cdc/preflight.ts';
 
 it('refuses a server that is older than Postgres 14, beside everything else that it lacks', async () => {
   const facts = ['130014', 'replica', 'app', 'f', '0', 't', 'shop', null, null];

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_WAL_LIMIT_BYTES, type StoredStream } from '../../../shared/cdc/record.ts';
-import { streamRepository } from '../../../shared/cdc/repository.ts';
-import { captureStates } from '../../../shared/cdc/state.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
+import { DEFAULT_WAL_LIMIT_BYTES, type StoredStream } from '../../../shared/domains/cdc/record.ts';
+import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
+import { captureStates } from '../../../shared/domains/cdc/state.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type CdcPlane, useCdc } from './cdc-plane.ts';
 
 const under = useCdc();

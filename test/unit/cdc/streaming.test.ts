@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { followStreams } from '../../../functions/workers/stream-changes/follow-streams.ts';
-import { streamRepository } from '../../../shared/cdc/repository.ts';
-import { streamingReader } from '../../../shared/cdc/streaming-reader.ts';
+import { followStreams } from '../../../functions/workers/cdc/stream-changes/follow-streams.ts';
+import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
+import { streamingReader } from '../../../shared/domains/cdc/streaming-reader.ts';
 import { GUARD } from '../sources/use-postgres.ts';
 import { useCdc } from './cdc-plane.ts';
 

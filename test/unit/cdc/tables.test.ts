@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureTurn } from '../../../shared/cdc/capture-stream.ts';
+import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
 import { useCdc } from './cdc-plane.ts';
 
 const under = useCdc(['-c', 'max_replication_slots=20']);

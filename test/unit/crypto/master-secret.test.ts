@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MasterSecret, UnknownSecretVersion } from '../../../shared/crypto/master-secret.ts';
+import { MasterSecret, UnknownSecretVersion } from '../../../shared/platform/crypto/master-secret.ts';
 
 /** A parameter with so many versions, which notes what is asked of it. */
 function parameter(newest: number) {

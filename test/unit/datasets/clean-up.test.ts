@@ -1,18 +1,23 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUpDatasets } from '../../../functions/workers/schedule-tick/clean-up-datasets.ts';
-import { cleanUpDataset, FILES_STAY_MS } from '../../../shared/datasets/clean-up.ts';
-import { commitLoad } from '../../../shared/datasets/commit.ts';
-import { deleteDataset } from '../../../shared/datasets/delete-dataset.ts';
-import { holdingsKey, readHoldings } from '../../../shared/datasets/holdings.ts';
-import { datasetPrefix, manifestKey, readAllVersions, readManifest } from '../../../shared/datasets/manifests.ts';
-import { type Dataset, emptyDataset, type Retention } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { restoreVersion } from '../../../shared/datasets/restore-version.ts';
-import { expiryOf } from '../../../shared/datasets/retention.ts';
-import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { cleanUpDatasets } from '../../../functions/workers/pipelines/schedule-tick/clean-up-datasets.ts';
+import { cleanUpDataset, FILES_STAY_MS } from '../../../shared/domains/datasets/clean-up.ts';
+import { commitLoad } from '../../../shared/domains/datasets/commit.ts';
+import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
+import {
+  datasetPrefix,
+  manifestKey,
+  readAllVersions,
+  readManifest,
+} from '../../../shared/domains/datasets/manifests.ts';
+import { type Dataset, emptyDataset, type Retention } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { restoreVersion } from '../../../shared/domains/datasets/restore-version.ts';
+import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
+import { holdingsKey, readHoldings } from '../../../shared/domains/datasets/storage-stats.ts';
+import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 

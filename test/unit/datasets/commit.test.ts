@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitLoad, type Load } from '../../../shared/datasets/commit.ts';
-import { readManifest } from '../../../shared/datasets/manifests.ts';
-import { type Dataset, emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { grown, usageIn } from '../../../shared/datasets/storage-usage.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { commitLoad, type Load } from '../../../shared/domains/datasets/commit.ts';
+import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { grown, usageIn } from '../../../shared/domains/datasets/storage-usage.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 
 let plane: RunPlane;

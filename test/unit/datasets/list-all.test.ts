@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { listAllDatasets } from '../../../shared/datasets/list-all.ts';
-import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { listAllDatasets } from '../../../shared/domains/datasets/list-all.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { LoadBench } from '../../../shared/datasets/load-bench.ts';
-import { type LoadBatch, type LoadHow, prepareLoad } from '../../../shared/datasets/prepare-load.ts';
-import type { Manifest } from '../../../shared/datasets/record.ts';
-import { storeFile } from '../../../shared/datasets/write-files.ts';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import type { LoadBench } from '../../../shared/data/tables/load-context.ts';
+import { type LoadBatch, type LoadHow, prepareLoad } from '../../../shared/data/tables/prepare-load.ts';
+import { storeFile } from '../../../shared/data/tables/write-files.ts';
+import type { Manifest } from '../../../shared/domains/datasets/record.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 
 export type PartitionBy = Parameters<typeof prepareLoad>[4];

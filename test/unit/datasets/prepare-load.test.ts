@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_SMALL_FILES } from '../../../shared/datasets/compaction.ts';
-import type { LoadHow } from '../../../shared/datasets/prepare-load.ts';
-import { type ColumnPredicate, filesFor } from '../../../shared/datasets/prune.ts';
-import { refuseOtherRows } from '../../../shared/datasets/write-files.ts';
+import { MOST_SMALL_FILES } from '../../../shared/data/tables/compaction.ts';
+import type { LoadHow } from '../../../shared/data/tables/prepare-load.ts';
+import { type ColumnPredicate, filesFor } from '../../../shared/data/tables/prune.ts';
+import { refuseOtherRows } from '../../../shared/data/tables/write-files.ts';
 import { type PartitionBy, useLoadRoom } from './load-room.ts';
 
 const { loaded, rowsOf } = useLoadRoom();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Dataset, emptyDataset, type Manifest } from '../../../shared/datasets/record.ts';
-import { rememberedManifests } from '../../../shared/datasets/remembered-manifests.ts';
+import { rememberedManifests } from '../../../shared/domains/datasets/cached-manifests.ts';
+import { type Dataset, emptyDataset, type Manifest } from '../../../shared/domains/datasets/record.ts';
 
 const at = new Date('2026-01-01T00:00:00Z');
 const dataset = (id: string, version: number): Dataset => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadHow } from '../../../shared/datasets/prepare-load.ts';
+import type { LoadHow } from '../../../shared/data/tables/prepare-load.ts';
 import { useLoadRoom } from './load-room.ts';
 
 const { loaded, rowsOf } = useLoadRoom();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorIndex, sentencesOf } from '../../../infra/docs/error-index.ts';
-import { ERRORS } from '../../../shared/errors/catalogue.ts';
+import { ERRORS } from '../../../shared/platform/errors/catalogue.ts';
 
 describe('docs/errors.md', () => {
   it('is what `npm run docs` writes', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { openEngine } from '../../../shared/engine/engine.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from './open-test-engine.ts';
 
 const SMALL = { limit: 100, maxBytes: 100_000 };

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { enginesAhead } from '../../../shared/engine/engines-ahead.ts';
+import { enginesAhead } from '../../../shared/data/duckdb/warm-pool.ts';
 import { rowsOf, temporaryDirectory } from './open-test-engine.ts';
 
 it('opens each instance once, ahead or when it is asked for, and none knows of another', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withGuardedEngine } from '../../../shared/engine/guarded-engine.ts';
+import { withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'analytics-guarded-'));
 afterAll(() => rmSync(tempDir, { recursive: true, force: true }));

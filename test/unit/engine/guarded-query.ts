@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { runGuarded } from '../../../shared/data/duckdb/watchdog.ts';
 
 // A child process of the watchdog's test: runs one query that only a kill can stop.
 const [, , sql = 'SELECT 1'] = process.argv;

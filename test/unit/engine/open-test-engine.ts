@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
 
 /** A directory that goes away with the test. */
 export async function temporaryDirectory(): Promise<string> {

@@ -3,8 +3,8 @@ import { zstdDecompressSync } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { writeResultFile } from '../../../shared/engine/result-files.ts';
-import type { ResultFileFormat } from '../../../shared/engine/result-formats.ts';
+import { writeResultFile } from '../../../shared/data/duckdb/result-files.ts';
+import type { ResultFileFormat } from '../../../shared/data/duckdb/result-formats.ts';
 import { openTestEngine } from './open-test-engine.ts';
 
 const SQL = `SELECT 9007199254740993 AS big, 170141183460469231731687303715884105::HUGEINT AS huge, -1.50::DECIMAL(6,2) AS money,

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { runGuarded } from '../../../shared/engine/watchdog.ts';
+import { runGuarded } from '../../../shared/data/duckdb/watchdog.ts';
 import { openTestEngine, rowsOf } from './open-test-engine.ts';
 
 const ROOMY = { timeoutMs: 10_000, maxRssMb: 16_000, graceMs: 500 };

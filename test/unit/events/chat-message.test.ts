@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chatMessage } from '../../../functions/workers/fan-out-events/chat-message.ts';
-import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/events/catalogue.ts';
+import { chatMessage } from '../../../functions/workers/webhooks/fan-out-events/chat-message.ts';
+import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/catalogue.ts';
 
 const read = (folder: string, name: EventName) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../events', folder, `${name}.json`), 'utf8'));

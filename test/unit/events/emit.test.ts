@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { EventData, EventEnvelope } from '../../../shared/events/catalogue.ts';
-import { outboxItem } from '../../../shared/events/outbox.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import type { EventData, EventEnvelope } from '../../../shared/domains/events/catalogue.ts';
+import { outboxItem } from '../../../shared/domains/events/outbox.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 
 const table = { name: 'table' } as Table;
 const about = { id: 'an id', workspaceId: 'w', at: new Date('2026-11-21T10:15:30.412Z') };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { convertToParquet } from '../../../shared/files/read-file.ts';
+import { convertToParquet } from '../../../shared/data/files/read-file.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
 /** More than the rows that the types are guessed from. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { FileFormat } from '../../../shared/files/formats.ts';
-import { convertToParquet, inspectFile } from '../../../shared/files/read-file.ts';
+import type { FileFormat } from '../../../shared/data/files/formats.ts';
+import { convertToParquet, inspectFile } from '../../../shared/data/files/read-file.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 type Options = NonNullable<Parameters<typeof inspectFile>[2]['options']>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsPattern } from '../../../shared/files/path-pattern.ts';
+import { fitsPattern } from '../../../shared/data/files/path-pattern.ts';
 
 describe('fitsPattern', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { lookAtLines } from '../../../shared/engine/csv-lines.ts';
-import { convertToParquet } from '../../../shared/files/read-file.ts';
-import { castReading, TEXT_READING } from '../../../shared/sources/text-readings.ts';
-import { writeTyped } from '../../../shared/sources/text-rows.ts';
+import { castReading, TEXT_READING } from '../../../shared/data/connectors/rows/text-readings.ts';
+import { writeTyped } from '../../../shared/data/connectors/rows/text-rows.ts';
+import { lookAtLines } from '../../../shared/data/duckdb/csv-lines.ts';
+import { convertToParquet } from '../../../shared/data/files/read-file.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
 const LINES = [

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { convertToParquet } from '../../../shared/files/read-file.ts';
-import { COMPUTE_SIZES } from '../../../shared/pipelines/compute.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { convertToParquet } from '../../../shared/data/files/read-file.ts';
+import { COMPUTE_SIZES } from '../../../shared/domains/pipelines/definition/compute.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { convertToParquet, inspectFile } from '../../../shared/files/read-file.ts';
-import { dateKindOf, dateText } from '../../../shared/files/xlsx/dates.ts';
+import { convertToParquet, inspectFile } from '../../../shared/data/files/read-file.ts';
+import { dateKindOf, dateText } from '../../../shared/data/files/xlsx-dates.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 

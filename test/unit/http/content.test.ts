@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../infra/build/openapi.ts';
-import { Content, negotiate } from '../../../shared/http/content.ts';
-import { chooseContentType, serialise } from '../../../shared/http/reply.ts';
-import { defineRoute, errorsOf, type Route } from '../../../shared/http/route.ts';
+import { Content, negotiate } from '../../../shared/platform/http/content.ts';
+import { chooseContentType, serialise } from '../../../shared/platform/http/reply.ts';
+import { defineRoute, errorsOf, type Route } from '../../../shared/platform/http/route.ts';
 
 const JSON_TYPE = 'application/json';
 const PARQUET = 'application/vnd.apache.parquet';

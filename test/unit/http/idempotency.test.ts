@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { once } from '../../../shared/http/idempotency.ts';
-import type { HttpReply } from '../../../shared/http/problem.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { once } from '../../../shared/platform/http/idempotency.ts';
+import type { HttpReply } from '../../../shared/platform/http/problem.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobWork } from '../../../functions/workers/run-job/job-kind.ts';
-import { startDueJob } from '../../../functions/workers/run-job/start-due-job.ts';
-import { type JobWorker, workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
-import { careForJobs } from '../../../functions/workers/schedule-tick/care-for-jobs.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
-import { type JobContext, startJob } from '../../../shared/jobs/jobs.ts';
-import type { JobMessage } from '../../../shared/jobs/queue.ts';
-import type { StoredJob } from '../../../shared/jobs/record.ts';
-import { jobRepository } from '../../../shared/jobs/repository.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
+import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { careForJobs } from '../../../functions/workers/pipelines/schedule-tick/care-for-jobs.ts';
+import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
+import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
+import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
+import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { type Crash, Crashed } from '../../support/crash.ts';
 import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
 

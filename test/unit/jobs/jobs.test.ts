@@ -1,12 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type JobControl, JobFailure, type JobWork } from '../../../functions/workers/run-job/job-kind.ts';
-import { workOnJob } from '../../../functions/workers/run-job/work-on-job.ts';
-import { cancelJob, scheduledJobId } from '../../../shared/jobs/jobs.ts';
-import { jobList } from '../../../shared/jobs/repository.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import { transact } from '../../../shared/storage/transact.ts';
-import { updateOf } from '../../../shared/storage/update.ts';
+import { type JobControl, JobFailure, type JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { cancelJob, scheduledJobId } from '../../../shared/platform/jobs/jobs.ts';
+import { jobList } from '../../../shared/platform/jobs/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { JobPlane } from './job-plane.ts';
 
 let plane: JobPlane;

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
-import { statementLineage } from '../../../shared/lineage/column-lineage.ts';
-import { withPlainPivot, withPlainUnpivot } from '../../../shared/lineage/plain-columns.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { statementLineage } from '../../../shared/data/lineage/column-lineage.ts';
+import { withPlainPivot, withPlainUnpivot } from '../../../shared/data/lineage/plain-columns.ts';
 import { INDIRECT, QUERIES } from './queries.ts';
 
 const TABLES = [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AddressBlocked, createAddressGuard } from '../../../shared/net/address-guard.ts';
+import { AddressBlocked, createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { HOSTILE_HOSTS, HOSTILE_URLS, INVALID_HOSTS } from './hostile-targets.ts';
 import { CLOSED_IPV4, dotted, IPV4_NOTATIONS, NOTATIONS } from './ipv4-notations.ts';
 

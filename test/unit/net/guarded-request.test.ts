@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { send } from '../../../functions/workers/deliver-webhook/send.ts';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
-import { decodedBody } from '../../../shared/net/decoded-body.ts';
-import { type GuardedRequest, guardedRequest } from '../../../shared/net/guarded-request.ts';
+import { send } from '../../../functions/workers/webhooks/deliver-webhook/send.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
+import { decodedBody } from '../../../shared/platform/net/decoded-body.ts';
+import { type GuardedRequest, guardedRequest } from '../../../shared/platform/net/guarded-request.ts';
 import { bombAnswer, endlessly, HOSTILE_ANSWERS, openRawReceiver } from './hostile-answers.ts';
 
 // A deployment that may reach private networks delivers in the clear too.

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
-import { companyKey } from '../../../shared/storage/keys.ts';
+import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

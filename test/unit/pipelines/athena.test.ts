@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
-import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advanceBackfill } from '../../../shared/domains/pipelines/backfills/advance-backfill.ts';
+import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import {
   type Admission,
   admit,
@@ -8,13 +10,11 @@ import {
   NEW_ADMISSION,
   readAdmission,
   release,
-} from '../../../shared/pipelines/admission.ts';
-import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
-import { backfillDays, claimBackfill, runsOf } from '../../../shared/pipelines/backfill.ts';
-import { endRun } from '../../../shared/pipelines/end-run.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { daysBetween } from '../../../shared/schedule/days.ts';
+} from '../../../shared/domains/pipelines/runs/admission.ts';
+import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { daysBetween } from '../../../shared/platform/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';

@@ -1,25 +1,25 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import { advanceBackfill } from '../../../shared/pipelines/advance-backfill.ts';
+import { advanceBackfill } from '../../../shared/domains/pipelines/backfills/advance-backfill.ts';
 import {
   claimBackfill,
   runsOf as created,
   type StoredBackfill,
   startShare,
-} from '../../../shared/pipelines/backfill.ts';
-import { cancelBackfill } from '../../../shared/pipelines/cancel-backfill.ts';
-import { cancelRun, forceCancel } from '../../../shared/pipelines/cancel-run.ts';
-import { endRun } from '../../../shared/pipelines/end-run.ts';
-import type { StoredRun } from '../../../shared/pipelines/records.ts';
-import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { readEvents } from '../../../shared/pipelines/run-events.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { beginItem } from '../../../shared/pipelines/settle.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
-import { toRun } from '../../../shared/pipelines/views.ts';
-import { workspaceKey } from '../../../shared/storage/keys.ts';
-import { transact } from '../../../shared/storage/transact.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { cancelBackfill } from '../../../shared/domains/pipelines/backfills/cancel-backfill.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { beginItem } from '../../../shared/domains/pipelines/runs/settle.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { toRun } from '../../../shared/domains/pipelines/runs/views.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { dagOf, sql } from './run-dags.ts';

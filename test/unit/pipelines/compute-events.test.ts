@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
-import { workspaceRecordKey } from '../../../shared/accounts/keys.ts';
-import { LONGEST_RUN_MS } from '../../../shared/pipelines/records.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { companyKey } from '../../../shared/storage/keys.ts';
+import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
+import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, COMPUTE_SIZES, chooseCompute } from '../../../shared/pipelines/compute.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import { later } from '../../../shared/storage/ids.ts';
+import { bytesOf, COMPUTE_SIZES, chooseCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

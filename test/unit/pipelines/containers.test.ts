@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
+import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';

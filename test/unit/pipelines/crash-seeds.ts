@@ -1,6 +1,6 @@
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { CRASH_POINT_NAMES, type CrashPoint, isAt } from './crash-points.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import { prolong } from '../../../functions/workers/run-step/watch.ts';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import { beginAttempt } from '../../../shared/pipelines/begin-attempt.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { LEASE_MS } from '../../../shared/pipelines/settle.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { prolong } from '../../../functions/workers/pipelines/run-step/watch.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { beginAttempt } from '../../../shared/domains/pipelines/runs/begin-attempt.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { LEASE_MS } from '../../../shared/domains/pipelines/runs/settle.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 
 const SOURCE = '01999999-0000-7000-8000-000000000001';
 

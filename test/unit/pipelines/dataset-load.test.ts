@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStorageUsage } from '../../../shared/datasets/storage-usage.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
+import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

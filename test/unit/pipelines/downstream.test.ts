@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDownstream } from '../../../functions/workers/run-lifecycle/start-downstream.ts';
-import { careForUpstreamEnds } from '../../../functions/workers/schedule-tick/care-for-upstream-ends.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
-import { downstreamItems } from '../../../shared/pipelines/downstream.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
-import { transact } from '../../../shared/storage/transact.ts';
+import { startDownstream } from '../../../functions/workers/pipelines/run-lifecycle/start-downstream.ts';
+import { careForUpstreamEnds } from '../../../functions/workers/pipelines/schedule-tick/care-for-upstream-ends.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { downstreamItems } from '../../../shared/domains/pipelines/store/downstream.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 

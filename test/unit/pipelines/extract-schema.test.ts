@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
-import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
-import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { backfilled } from './given-backfill.ts';

@@ -1,13 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followRun } from '../../../functions/pipeline-events/follow-run.ts';
-import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
-import type { StoredRun } from '../../../shared/pipelines/records.ts';
-import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { eventItem, readEvents } from '../../../shared/pipelines/run-events.ts';
-import { eventKey } from '../../../shared/pipelines/run-keys.ts';
-import { reserveEvents } from '../../../shared/pipelines/run-store.ts';
-import { LONGEST_PAUSES_MS, transact } from '../../../shared/storage/transact.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import { eventItem, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { eventKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { reserveEvents } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { LONGEST_PAUSES_MS, transact } from '../../../shared/platform/storage/transact.ts';
 import { dagOf, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

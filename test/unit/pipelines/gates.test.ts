@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { readEvaluations, readGateHealth } from '../../../shared/pipelines/gate-results.ts';
-import { readEvents } from '../../../shared/pipelines/run-events.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readEvaluations, readGateHealth } from '../../../shared/domains/pipelines/store/gate-results.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';
 

@@ -5,10 +5,10 @@ import {
   createBackfillRuns,
   type StoredBackfill,
   startShare,
-} from '../../../shared/pipelines/backfill.ts';
-import type { Concurrency, Step } from '../../../shared/pipelines/dag.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import type { Key } from '../../../shared/storage/keys.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import type { Concurrency, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { Key } from '../../../shared/platform/storage/keys.ts';
 import type { RunPlane } from './run-plane.ts';
 
 /** A step that no run takes: what is tried here is which runs there are, and not their work. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
-import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -5,9 +5,9 @@ import { checkedSchedule } from '../../../functions/pipelines/definition.ts';
 import { listGateEvaluations, summarizeGates } from '../../../functions/pipelines/quality-routes.ts';
 import { setPipelineSchedule } from '../../../functions/pipelines/routes.ts';
 import { NewPipeline, PipelinePatch } from '../../../functions/pipelines/schemas.ts';
-import { backfillDays } from '../../../shared/pipelines/backfill.ts';
-import { findDagFaults } from '../../../shared/pipelines/dag-faults.ts';
-import { shapeFaults } from '../../../shared/pipelines/shape-faults.ts';
+import { backfillDays } from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { shapeFaults } from '../../../shared/platform/validation/shape-issues.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 const times = <T>(count: number, make: (index: number) => T) =>

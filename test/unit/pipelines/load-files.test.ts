@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { openFile } from '../../../shared/files/file-relation.ts';
-import type { FolderManifest } from '../../../shared/files/folder-manifest.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { openFile } from '../../../shared/data/files/file-relation.ts';
+import type { FolderManifest } from '../../../shared/data/files/folder-manifest.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { isAt } from './crash-points.ts';
 import { RunPlane } from './run-plane.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readManifest } from '../../../shared/datasets/manifests.ts';
-import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import type { Dag } from '../../../shared/pipelines/dag.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelRun } from '../../../shared/pipelines/cancel-run.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { leaveSlot } from '../../../shared/pipelines/step-line.ts';
-import { takeSlot } from '../../../shared/pipelines/step-slots.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { leaveSlot } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 import { toldEvents } from './told-events.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import aslValidator from 'asl-validator';
 import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
-import { runMachineDefinition } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
-import { within } from '../../../functions/workers/run-step/worker.ts';
-import { USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
+import { runMachineDefinition } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
+import { within } from '../../../functions/workers/pipelines/run-step/worker.ts';
+import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;

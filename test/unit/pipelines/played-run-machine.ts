@@ -1,7 +1,7 @@
-import { closeRun } from '../../../functions/workers/run-lifecycle/close-run.ts';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import type { RunJob } from '../../../shared/pipelines/launcher.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
+import { closeRun } from '../../../functions/workers/pipelines/run-lifecycle/close-run.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import type { RunJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed, untilSurvived } from '../../support/crash.ts';
 import type { RunPlane } from './run-plane.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attemptPrefix } from '../../../shared/pipelines/run-keys.ts';
-import { readLogTail } from '../../../shared/pipelines/step-logs.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { backfilled } from './given-backfill.ts';
 import { RunPlane } from './run-plane.ts';

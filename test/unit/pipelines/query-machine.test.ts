@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stepMachineDefinition } from '../../../functions/workers/run-step/step-machine.ts';
-import { ManualClock } from '../../../infra/local/core/clock.ts';
-import { TestCloud } from '../../contract/step-functions/support/cloud.ts';
-import { FunctionFailure } from '../../contract/step-functions/support/recording-ports.ts';
+import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
+import { ManualClock } from '../../../infra/local-cloud/index.ts';
+import { FunctionFailure, TestCloud } from '../../../infra/local-cloud/testing/index.ts';
 
 const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';
 const SIZED = { small: STEP, medium: STEP, large: STEP, xlarge: STEP };

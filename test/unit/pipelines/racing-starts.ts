@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { AppError } from '../../../shared/errors/app-error.ts';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { Step } from '../../../shared/pipelines/dag.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { admissionKey } from '../../../shared/pipelines/run-keys.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import type { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf } from './run-dags.ts';
 import type { RunPlane } from './run-plane.ts';
 

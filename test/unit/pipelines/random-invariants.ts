@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import { dependenciesOf } from '../../../shared/pipelines/dag.ts';
-import { isOver, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
-import { type NumberedEvent, readEvents } from '../../../shared/pipelines/run-events.ts';
-import { readLine, serveLine } from '../../../shared/pipelines/step-line.ts';
-import { readSlots } from '../../../shared/pipelines/step-slots.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { dependenciesOf } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { readLine, serveLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { isOver, type StoredRun, type StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { readSlots } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { expectedRun, instanceKey } from './random-outcome.ts';
 import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
 import type { RunPlane } from './run-plane.ts';

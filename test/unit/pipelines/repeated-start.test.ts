@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAdmission } from '../../../shared/pipelines/admission.ts';
-import type { Concurrency } from '../../../shared/pipelines/dag.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { later, newId } from '../../../shared/storage/ids.ts';
+import type { Concurrency } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';

@@ -1,5 +1,5 @@
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
 import type { RunPlane } from './run-plane.ts';
 
 export const ONCE = { maxAttempts: 1 };

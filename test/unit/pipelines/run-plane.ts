@@ -4,32 +4,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Worker } from '../../../functions/workers/run-step/attempt.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
-import { MasterSecret } from '../../../shared/crypto/master-secret.ts';
-import { secretBox } from '../../../shared/crypto/secret-box.ts';
-import { type SourceSettings, uploadKey } from '../../../shared/data-sources/record.ts';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { readManifest } from '../../../shared/datasets/manifests.ts';
-import type { Dataset } from '../../../shared/datasets/record.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { openEngine } from '../../../shared/engine/engine.ts';
-import { type Cursors, cursors } from '../../../shared/http/cursor.ts';
-import { ObjectCache } from '../../../shared/objects/object-cache.ts';
-import { objectStore } from '../../../shared/objects/object-store.ts';
-import { refuseBeyondAllowance } from '../../../shared/pipelines/allowance.ts';
-import { type StepCompute, USUAL_COMPUTE } from '../../../shared/pipelines/compute.ts';
-import { createRun, type RunRequest } from '../../../shared/pipelines/create-run.ts';
-import type { Concurrency, Dag } from '../../../shared/pipelines/dag.ts';
-import { dagStore } from '../../../shared/pipelines/dag-store.ts';
-import { executionOf, type Launcher, type RunJob, type StepJob } from '../../../shared/pipelines/launcher.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import { isOver, type StoredPipeline, type StoredRun, type StoredStep } from '../../../shared/pipelines/records.ts';
-import { repairRun } from '../../../shared/pipelines/repair-run.ts';
-import { type RunContext, readSteps, runRepository } from '../../../shared/pipelines/run-store.ts';
-import { slotIdOf } from '../../../shared/pipelines/step-slots.ts';
-import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
+import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { type StepCompute, USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import {
+  executionOf,
+  type Launcher,
+  type RunJob,
+  type StepJob,
+} from '../../../shared/domains/pipelines/store/launcher.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import {
+  isOver,
+  type StoredPipeline,
+  type StoredRun,
+  type StoredStep,
+} from '../../../shared/domains/pipelines/store/records.ts';
+import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
+import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { type Crash, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 import { SmallAthena } from '../../support/small-athena.ts';

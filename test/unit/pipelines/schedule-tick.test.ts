@@ -1,15 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fireSchedule } from '../../../functions/workers/run-lifecycle/fire-schedule.ts';
-import { announceDue } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { careForRuns } from '../../../functions/workers/schedule-tick/care-for-runs.ts';
-import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/schedule-tick/scheduled-pipelines.ts';
-import { pipelineRepository } from '../../../shared/pipelines/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
-import { runRepository } from '../../../shared/pipelines/run-store.ts';
-import { readTriggers } from '../../../shared/pipelines/trigger-records.ts';
-import type { WorkMessage } from '../../../shared/pipelines/work-queue.ts';
-import { later, newId } from '../../../shared/storage/ids.ts';
+import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
+import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
+import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextInstant } from '../../../shared/schedule/schedule.ts';
+import { nextInstant } from '../../../shared/platform/schedule/schedule.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { samplesOf, tickOver, toBeAnnounced, zonesOfTenYears } from './tick-simulation.ts';
 

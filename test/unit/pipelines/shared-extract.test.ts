@@ -1,13 +1,13 @@
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { sharingAppends } from '../../../shared/pipelines/extract-loads.ts';
-import { planRun } from '../../../shared/pipelines/plan.ts';
-import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/pipelines/records.ts';
-import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { toStepRun } from '../../../shared/pipelines/views.ts';
-import { mostWatermarkItems, watermarkItems } from '../../../shared/pipelines/watermarks.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { sharingAppends } from '../../../shared/domains/pipelines/definition/extract-loads.ts';
+import { planRun } from '../../../shared/domains/pipelines/definition/plan.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
+import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import { mostWatermarkItems, watermarkItems } from '../../../shared/domains/pipelines/store/watermarks.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

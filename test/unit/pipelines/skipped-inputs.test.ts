@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import type { StoredPipeline } from '../../../shared/pipelines/records.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { RunPlane } from './run-plane.ts';
 
 let plane: RunPlane;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../../shared/errors/app-error.ts';
-import { retryRun } from '../../../shared/pipelines/retry-run.ts';
-import { START_LIMITS, startLimitsFrom } from '../../../shared/pipelines/start-limits.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { START_LIMITS, startLimitsFrom } from '../../../shared/domains/pipelines/store/start-limits.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLogTail, StepLog } from '../../../shared/pipelines/step-logs.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { readLogTail, StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
 import { RunPlane } from './run-plane.ts';
 

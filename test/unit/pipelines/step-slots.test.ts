@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { START_RETRIES } from '../../../functions/workers/run-lifecycle/run-machine.ts';
-import type { Dag, Step } from '../../../shared/pipelines/dag.ts';
-import { readEvents } from '../../../shared/pipelines/run-events.ts';
-import { startRun } from '../../../shared/pipelines/start-run.ts';
-import { readLine } from '../../../shared/pipelines/step-line.ts';
-import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/pipelines/step-slots.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import { START_RETRIES } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { readLine } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { RunPlane } from './run-plane.ts';
 

@@ -1,5 +1,5 @@
-import { dueInstants } from '../../../functions/workers/schedule-tick/announce-due.ts';
-import { nextInstant, type Schedule } from '../../../shared/schedule/schedule.ts';
+import { dueInstants } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { nextInstant, type Schedule } from '../../../shared/platform/schedule/schedule.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

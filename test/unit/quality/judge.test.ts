@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
-import { type Judgement, judge, type Unjudged } from '../../../shared/quality/judge.ts';
-import type { QualityTest } from '../../../shared/quality/tests.ts';
-import { bindTemplates } from '../../../shared/sql/templates.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { type Judgement, judge, type Unjudged } from '../../../shared/data/quality/evaluate.ts';
+import type { QualityTest } from '../../../shared/data/quality/tests.ts';
+import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 
 let folder: string;
 beforeAll(() => {

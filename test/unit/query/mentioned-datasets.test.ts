@@ -1,9 +1,9 @@
 import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { emptyDataset } from '../../../shared/datasets/record.ts';
-import { type DatasetRepository, datasetRepository } from '../../../shared/datasets/repository.ts';
-import { mentionedDatasets } from '../../../shared/query/dataset-tables.ts';
-import { later, newId } from '../../../shared/storage/ids.ts';
+import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
+import { type DatasetRepository, datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { mentionedDatasets } from '../../../shared/domains/queries/dataset-tables.ts';
+import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();

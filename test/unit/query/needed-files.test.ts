@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFileForm, readFileStats } from '../../../shared/datasets/file-stats.ts';
-import type { Engine } from '../../../shared/engine/engine.ts';
-import type { QueryParameters, TableInput } from '../../../shared/engine-function/protocol.ts';
-import { neededFiles } from '../../../shared/query/needed-files.ts';
-import { checkSelect } from '../../../shared/sql/select-gate.ts';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
+import type { QueryParameters } from '../../../shared/data/duckdb/parameters.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
+import { readFileForm, readFileStats } from '../../../shared/data/tables/file-stats.ts';
+import type { TableInput } from '../../../shared/domains/engine/protocol.ts';
+import { neededFiles } from '../../../shared/domains/queries/needed-files.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 const PARTS = ['2026-01', '2026-02', '2026-03', '2026-04'];

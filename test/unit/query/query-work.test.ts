@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobControl } from '../../../functions/workers/run-job/job-kind.ts';
-import { queryWork } from '../../../functions/workers/run-job/query/query-work.ts';
-import { dataSourceRepository } from '../../../shared/data-sources/repository.ts';
-import { datasetRepository } from '../../../shared/datasets/repository.ts';
-import { queuedJob } from '../../../shared/jobs/jobs.ts';
-import type { StoredJob } from '../../../shared/jobs/record.ts';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
-import { type QueryJobCommand, queryJobKeys } from '../../../shared/query/query-job.ts';
-import { newId } from '../../../shared/storage/ids.ts';
+import type { JobControl } from '../../../functions/workers/data/run-job/job-kind.ts';
+import { queryWork } from '../../../functions/workers/data/run-job/query/query-work.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { type QueryJobCommand, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
+import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { queuedJob } from '../../../shared/platform/jobs/jobs.ts';
+import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunPlane } from '../pipelines/run-plane.ts';
 
 let plane: RunPlane;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isVolatile } from '../../../shared/query/canonical-sql.ts';
+import { isVolatile } from '../../../shared/domains/queries/canonical-sql.ts';
 
 describe('an answer that depends on the clock or on chance', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRecipe } from '../../../shared/recipe/compile.ts';
-import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
-import { rankedByNumber } from '../../../shared/recipe/first-rows.ts';
-import type { Op } from '../../../shared/recipe/ops.ts';
+import { compileRecipe } from '../../../shared/data/recipe/compile.ts';
+import { emitDuckDb } from '../../../shared/data/recipe/duckdb.ts';
+import { rankedByNumber } from '../../../shared/data/recipe/first-rows.ts';
+import type { Op } from '../../../shared/data/recipe/ops.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 const NUMBER = 'number of the row';

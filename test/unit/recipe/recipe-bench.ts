@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Engine } from '../../../shared/engine/engine.ts';
-import { compileRecipe, opFaults } from '../../../shared/recipe/compile.ts';
-import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
-import type { Op } from '../../../shared/recipe/ops.ts';
-import { bindTemplates } from '../../../shared/sql/templates.ts';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
+import { compileRecipe, opFaults } from '../../../shared/data/recipe/compile.ts';
+import { emitDuckDb } from '../../../shared/data/recipe/duckdb.ts';
+import type { Op } from '../../../shared/data/recipe/ops.ts';
+import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 /** Tables with everything that is awkward: nulls, equal keys, a name with a quote in it. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../../shared/engine/engine-error.ts';
-import { opFaults } from '../../../shared/recipe/compile.ts';
-import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
-import { bindTemplates } from '../../../shared/sql/templates.ts';
+import { opFaults } from '../../../shared/data/recipe/compile.ts';
+import { emitDuckDb } from '../../../shared/data/recipe/duckdb.ts';
+import { bindTemplates } from '../../../shared/data/sql/templates.ts';
+import { EngineError } from '../../../shared/platform/errors/data-error.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
 import { base } from './golden-recipes.ts';
 import { compiled, given } from './recipe-bench.ts';

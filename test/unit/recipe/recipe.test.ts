@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emitDuckDb } from '../../../shared/recipe/duckdb.ts';
-import { OPS, type Op } from '../../../shared/recipe/ops.ts';
-import { bindTemplates } from '../../../shared/sql/templates.ts';
+import { emitDuckDb } from '../../../shared/data/recipe/duckdb.ts';
+import { OPS, type Op } from '../../../shared/data/recipe/ops.ts';
+import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
 import { base, GOLDEN } from './golden-recipes.ts';
 import { compiled, given, REGIONS, ran } from './recipe-bench.ts';

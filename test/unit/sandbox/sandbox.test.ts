@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Column } from '../../../shared/engine/column-types.ts';
-import type { ConsoleLine, SandboxSettings } from '../../../shared/sandbox/messages.ts';
-import { Sandbox } from '../../../shared/sandbox/sandbox.ts';
+import type { Column } from '../../../shared/data/duckdb/column-types.ts';
+import type { ConsoleLine, SandboxSettings } from '../../../shared/data/sandbox/messages.ts';
+import { Sandbox } from '../../../shared/data/sandbox/sandbox.ts';
 
 const columns = (...list: string[]): Column[] =>
   list.map((text) => {

@@ -1,9 +1,9 @@
 import { link, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../shared/engine/engine.ts';
-import { extractFileToParquet } from '../../../shared/sources/file-extract.ts';
-import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/sources/incremental.ts';
+import { extractFileToParquet } from '../../../shared/data/connectors/extract/file-extract.ts';
+import { boundaryPath, type Cursor, MAX_BOUNDARY_ROWS } from '../../../shared/data/connectors/extract/incremental.ts';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { connectionPool, type PoolLimits } from '../../../shared/sources/connection-pool.ts';
-import type { DatabaseConnection, Dial } from '../../../shared/sources/connector.ts';
-import { openPostgres, type PostgresSource } from '../../../shared/sources/postgres.ts';
+import { connectionPool, type PoolLimits } from '../../../shared/data/connectors/connection/connection-pool.ts';
+import type { DatabaseConnection, Dial } from '../../../shared/data/connectors/connection/connector.ts';
+import { openPostgres, type PostgresSource } from '../../../shared/data/connectors/postgres/index.ts';
 import { GUARD, usePostgres } from './use-postgres.ts';
 
 const under = usePostgres();

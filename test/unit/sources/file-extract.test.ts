@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { extractFileToParquet, type FileExtract } from '../../../shared/sources/file-extract.ts';
+import { extractFileToParquet, type FileExtract } from '../../../shared/data/connectors/extract/file-extract.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 
 async function extract(content: string, request: Omit<FileExtract, 'path'>) {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cursorAt, recordsOf } from '../../../shared/sources/json-records.ts';
-import { placeAt } from '../../../shared/sources/json-text.ts';
+import { cursorAt, recordsOf } from '../../../shared/data/connectors/rows/json-records.ts';
+import { placeAt } from '../../../shared/data/connectors/rows/json-text.ts';
 
 const MOST = 1_000;
 const records = (text: string, pointer?: string) => [...recordsOf(text, pointer, MOST)];
@@ -81,7 +81,9 @@ describe('the records of an answer', () => {
   });
 
   it('take little more memory than their text, however many they are', () => {
-    const module = JSON.stringify(new URL('../../../shared/sources/json-records.ts', import.meta.url).href);
+    const module = JSON.stringify(
+      new URL('../../../shared/data/connectors/rows/json-records.ts', import.meta.url).href,
+    );
     const script = `
       const { MOST_RECORD_LENGTH, recordsOf } = await import(${module});
       const text = '[' + '{"a":1.10},'.repeat(600_000) + '{"a":2}]';

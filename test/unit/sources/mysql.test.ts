@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
-import type { DatabaseExtract } from '../../../shared/sources/database-extract.ts';
-import { openMysql } from '../../../shared/sources/mysql-catalog.ts';
-import type { MysqlConfig } from '../../../shared/sources/mysql-config.ts';
-import { connectMysql } from '../../../shared/sources/mysql-connection.ts';
-import { extractMysql } from '../../../shared/sources/mysql-extract.ts';
+import type { DatabaseExtract } from '../../../shared/data/connectors/extract/database-extract.ts';
+import { openMysql } from '../../../shared/data/connectors/mysql/catalog.ts';
+import type { MysqlConfig } from '../../../shared/data/connectors/mysql/config.ts';
+import { connectMysql } from '../../../shared/data/connectors/mysql/connection.ts';
+import { extractMysql } from '../../../shared/data/connectors/mysql/extract.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 

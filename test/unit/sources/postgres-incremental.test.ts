@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Boundary } from '../../../shared/sources/incremental.ts';
+import type { Boundary } from '../../../shared/data/connectors/extract/incremental.ts';
 import { usePostgres } from './use-postgres.ts';
 
 const under = usePostgres();

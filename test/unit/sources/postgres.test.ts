@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
   extractToParquet,
   listColumns,
@@ -10,8 +9,9 @@ import {
   openPostgres,
   type PostgresExtract,
   type PostgresTarget,
-} from '../../../shared/sources/postgres.ts';
-import { testSource } from '../../../shared/sources/test-source.ts';
+} from '../../../shared/data/connectors/postgres/index.ts';
+import { testSource } from '../../../shared/data/connectors/test-source.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { proxyTo, serveSockets } from '../../support/socket-server.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 import { GUARD, TIMEOUTS, usePostgres } from './use-postgres.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutSecrets } from '../../../shared/sources/told-secrets.ts';
+import { withoutSecrets } from '../../../shared/data/connectors/connection/reported-secrets.ts';
 
 it('masks secrets in an error, in all that it carries and in its causes, in every form that they take', () => {
   const secret = 'p/+ss wörd';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { createAddressGuard } from '../../../shared/net/address-guard.ts';
 import {
   connectPostgres,
   extractToParquet,
   type PostgresExtract,
   type PostgresSource,
   type PostgresTarget,
-} from '../../../shared/sources/postgres.ts';
+} from '../../../shared/data/connectors/postgres/index.ts';
+import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { openTestEngine, rowsOf } from '../engine/open-test-engine.ts';
 

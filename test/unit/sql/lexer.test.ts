@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokens } from '../../../shared/sql/lexer.ts';
+import { tokens } from '../../../shared/data/sql/lexer.ts';
 
 const kinds = (sql: string) =>
   [...tokens(sql)].filter(({ kind }) => kind !== 'space').map(({ kind, start, end }) => [kind, sql.slice(start, end)]);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { POSTGRES_FUNCTIONS } from '../../../shared/sql/postgres-functions.ts';
-import { checkPostgresSelect } from '../../../shared/sql/postgres-gate.ts';
+import { checkPostgresSelect } from '../../../shared/data/sql/postgres-check.ts';
+import { POSTGRES_FUNCTIONS } from '../../../shared/data/sql/postgres-functions.ts';
 import { readCorpus } from '../../support/corpus.ts';
 import { startPostgres } from '../../support/postgres.ts';
 

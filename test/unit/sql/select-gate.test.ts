@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
-import allowedFunctions from '../../../shared/sql/allowed-functions.json' with { type: 'json' };
-import { DENIED_FUNCTIONS } from '../../../shared/sql/denied-functions.ts';
-import { checkSelect } from '../../../shared/sql/select-gate.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import allowedFunctions from '../../../shared/data/sql/allowed-functions.json' with { type: 'json' };
+import { DENIED_FUNCTIONS } from '../../../shared/data/sql/denied-functions.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import { readCorpus } from '../../support/corpus.ts';
 
 const TABLES = { tables: ['orders', 'customers', 'Daily Sales'] };

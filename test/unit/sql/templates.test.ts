@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bindTemplates, templateReferences } from '../../../shared/sql/templates.ts';
+import { bindTemplates, templateReferences } from '../../../shared/data/sql/templates.ts';
 
 const VALUES = {
   params: { region: 'eu', limit: 5, 'start-date': '2024-01-01', list: [1, 2], nothing: null, object: { a: 1 } },

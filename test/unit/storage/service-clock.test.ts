@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../../shared/storage/table.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 import { openCrashingTable, useLocalTable } from '../../support/local-table.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Engine, openEngine } from '../../../shared/engine/engine.ts';
-import type { EngineParameter } from '../../../shared/engine/parameters.ts';
-import { type PortableStep, portableStep } from '../../../shared/pipelines/portable-step.ts';
+import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import type { EngineParameter } from '../../../shared/data/duckdb/parameters.ts';
+import { type PortableStep, portableStep } from '../../../shared/domains/pipelines/definition/portable-step.ts';
 import { asDuckDbReads, speakTrino } from '../../support/trino-words.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
 

@@ -1,7 +1,7 @@
-import { newId } from '../../../shared/storage/ids.ts';
-import type { Table } from '../../../shared/storage/table.ts';
-import type { StoredWebhook } from '../../../shared/webhooks/records.ts';
-import { webhookRepository } from '../../../shared/webhooks/repository.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { webhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { Table } from '../../../shared/platform/storage/table.ts';
 
 export const EVENT = 'webhook.disabled';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EVENTS } from '../../../shared/events/catalogue.ts';
+import { EVENTS } from '../../../shared/domains/events/catalogue.ts';
 import { DRIVERS, type Driver } from './snippet-drivers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

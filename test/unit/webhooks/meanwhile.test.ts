@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { workMeanwhile } from '../../../functions/workers/deliver-webhook/meanwhile.ts';
+import { workMeanwhile } from '../../../functions/workers/webhooks/deliver-webhook/meanwhile.ts';
 
 /** A batch whose end the test decides. */
 const batch = () => Promise.withResolvers<void>();

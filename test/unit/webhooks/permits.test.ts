@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { permitsInUse } from '../../../functions/workers/deliver-webhook/lease-item.ts';
-import { type PermitKind, permitKind } from '../../../functions/workers/deliver-webhook/permit-rules.ts';
-import { type Permit, Permits } from '../../../functions/workers/deliver-webhook/permits.ts';
-import { newId } from '../../../shared/storage/ids.ts';
-import { HEALTHY } from '../../../shared/webhooks/health.ts';
+import { permitsInUse } from '../../../functions/workers/webhooks/deliver-webhook/lease-item.ts';
+import { type PermitKind, permitKind } from '../../../functions/workers/webhooks/deliver-webhook/permit-rules.ts';
+import { type Permit, Permits } from '../../../functions/workers/webhooks/deliver-webhook/permits.ts';
+import { HEALTHY } from '../../../shared/domains/webhooks/health.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReceivedMessages } from '../../../functions/workers/deliver-webhook/received.ts';
-import { LocalCloud } from '../../../infra/local/cloud.ts';
+import { ReceivedMessages } from '../../../functions/workers/webhooks/deliver-webhook/received.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { LOCAL_ACCESS } from '../../support/local-table.ts';
 
 let folder: string;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { passageOf } from '../../../functions/workers/deliver-webhook/gate.ts';
-import { judge } from '../../../functions/workers/deliver-webhook/verdict.ts';
-import { idAt } from '../../../shared/storage/ids.ts';
-import { toDelivery, toDeliveryItem } from '../../../shared/webhooks/delivery-item.ts';
-import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/webhooks/health.ts';
-import type { StoredDelivery, StoredWebhook } from '../../../shared/webhooks/records.ts';
-import { wokenAt } from '../../../shared/webhooks/waking.ts';
+import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/gate.ts';
+import { judge } from '../../../functions/workers/webhooks/deliver-webhook/verdict.ts';
+import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
+import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
+import { wokenAt } from '../../../shared/domains/webhooks/next-check.ts';
+import type { StoredDelivery, StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { idAt } from '../../../shared/platform/storage/ids.ts';
 
 const NOW = new Date('2026-06-10T12:00:00.000Z');
 const HOUR = 60 * 60 * 1000;

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
+import { createCompany } from '../../../../shared/domains/workspaces/accounts.ts';
+import { hashPassword } from '../../../../shared/platform/auth/password.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { Closed, Name } from '../../../../shared/platform/http/schemas.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+
+/** What an operator with the right to call this function asks for; see "The first owner" in `docs/operating.md`. */
+const NewOwner = Closed({
+  company: Name,
+  workspace: Name,
+  email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' }),
+  name: Name,
+  password: Type.String({ minLength: 12, maxLength: 1024 }),
+});
+export type NewOwner = Static<typeof NewOwner>;
+
+export interface CreatedOwner {
+  companyId: string;
+  workspaceId: string;
+  userId: string;
+  email: string;
+}
+
+const table = openTable(environment('TABLE_NAME'));
+
+/** Makes a company, its first workspace and its owner. Fails with `EMAIL_TAKEN` when the email has an account. */
+export async function handler(event: unknown): Promise<CreatedOwner> {
+  if (!Value.Check(NewOwner, event)) {
+    const faults = Value.Errors(NewOwner, event).map((fault) => `${fault.instancePath || '/'} ${fault.message}`);
+    throw new Error(`Not a new owner: ${faults.join('; ')}`);
+  }
+  const at = new Date().toISOString();
+  const [companyId, workspaceId, userId] = [newId(), newId(), newId()];
+  await createCompany(table, {
+    companyId,
+    companyName: event.company,
+    workspace: { id: workspaceId, companyId, name: event.workspace, createdAt: at, updatedAt: at, revision: 1 },
+    owner: {
+      id: userId,
+      companyId,
+      companyRole: 'company_admin',
+      email: event.email,
+      name: event.name,
+      passwordHash: await hashPassword(event.password),
+      active: true,
+      createdAt: at,
+      updatedAt: at,
+    },
+  });
+  return { companyId, workspaceId, userId, email: event.email };
+}

@@ -1,0 +1,57 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { type CaptureContext, captureTurn } from '../../../../shared/domains/cdc/capture-stream.ts';
+import { CAPTURE_TIMEOUTS, connectForCapture } from '../../../../shared/domains/cdc/connect.ts';
+import { pollingReader } from '../../../../shared/domains/cdc/polling-reader.ts';
+import { type CaptureMessage, captureQueue } from '../../../../shared/domains/cdc/queue.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+
+/** After so long another message goes on, so that no stream holds a worker for itself. */
+const TURN_MS = 45_000;
+const BUSY_AGAIN_SECONDS = 2;
+const WAIT_AGAIN_SECONDS = 1;
+
+const log = createLogger('capture-changes');
+const table = openTable(environment('TABLE_NAME'));
+const queue = captureQueue(environment('CAPTURE_QUEUE_URL'));
+const options = { guard: guardFromEnvironment(), timeouts: CAPTURE_TIMEOUTS };
+const context: CaptureContext = {
+  table,
+  objects: objectStore(environment('DATA_BUCKET')),
+  secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  options,
+  openReader: async (target, slotName) => pollingReader(await connectForCapture(target, options), slotName),
+  stays: false,
+  now: table.now,
+  report: (message, details) => log.error(message, { ...details }),
+};
+
+/** Driven by the capture queue: the tick asks for turns in their rhythm, changes of a stream for one at once. */
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  const failed: string[] = [];
+  for (const { messageId, body } of event.Records) {
+    const message = JSON.parse(body) as CaptureMessage;
+    log.appendKeys({ workspaceId: message.workspaceId, cdcStreamId: message.id });
+    try {
+      await turn(message);
+    } catch (error) {
+      log.error('a capture failed unexpectedly', { error: error as Error });
+      failed.push(messageId);
+    }
+  }
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+async function turn(message: CaptureMessage): Promise<void> {
+  const outcome = await captureTurn(context, message, new Date(Date.now() + TURN_MS));
+  if (outcome === 'more') await queue.send([{ message, delaySeconds: WAIT_AGAIN_SECONDS }]);
+  const { tries = 0 } = message;
+  if (outcome === 'busy' && tries > 0) {
+    await queue.send([{ message: { ...message, tries: tries - 1 }, delaySeconds: BUSY_AGAIN_SECONDS }]);
+  }
+}

@@ -1,0 +1,30 @@
+import type { CaptureContext } from '../../../../shared/domains/cdc/capture-stream.ts';
+import { CAPTURE_TIMEOUTS } from '../../../../shared/domains/cdc/connect.ts';
+import { streamingReader } from '../../../../shared/domains/cdc/streaming-reader.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { followStreams } from './follow-streams.ts';
+
+/** The container of the capture stack: it runs until it is told to end. */
+const log = createLogger('stream-changes');
+const guard = guardFromEnvironment();
+const table = openTable(environment('TABLE_NAME'));
+const context: CaptureContext = {
+  table,
+  objects: objectStore(environment('DATA_BUCKET')),
+  secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  options: { guard, timeouts: CAPTURE_TIMEOUTS },
+  openReader: (target, slotName) => streamingReader(target, slotName, guard),
+  stays: true,
+  now: table.now,
+  report: (message, details) => log.error(message, { ...details }),
+};
+
+const ending = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.abort());
+await followStreams(context, ending.signal);

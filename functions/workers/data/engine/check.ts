@@ -1,0 +1,64 @@
+import { checkMysqlCondition } from '../../../../shared/data/connectors/mysql/statement-check.ts';
+import { checkSourceSelect } from '../../../../shared/data/connectors/source-check.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { type CheckCodeAnswer, type CheckCodeRequest, codeFaults } from '../../../../shared/data/sandbox/check-code.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
+import type { CheckAnswer, CheckRequest } from '../../../../shared/data/sql/statement-check.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
+
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** Judges texts without running them. */
+export async function check(request: CheckRequest): Promise<CheckAnswer> {
+  const engine = await engines.take();
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const answers: CheckAnswer = [];
+          for (const statement of request.statements) {
+            try {
+              answers.push({ ok: true, ...(await checked(engine, statement)) });
+            } catch (error) {
+              if (!(error instanceof EngineError)) throw error;
+              answers.push({ ok: false, faults: [...error.faults] });
+            }
+          }
+          return answers;
+        },
+      },
+      { ...GUARD, timeoutMs: CHECK_TIMEOUT_MS },
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+async function checked(
+  engine: Engine,
+  { sql, tables, dialect }: CheckRequest['statements'][number],
+): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
+  if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
+  if (dialect === 'mysql_condition') return { sql: checkMysqlCondition(sql), tables, parameters: [] };
+  if (dialect === 're2') {
+    await engine.run("SELECT regexp_matches('', $1)", [sql]);
+    return { sql, tables, parameters: [] };
+  }
+  if (dialect === 'json_path') {
+    await engine.run("SELECT json_extract_string('{}', $1)", [sql]);
+    return { sql, tables, parameters: [] };
+  }
+  const { sql: passed, tables: read, parameters } = await checkSelect(engine, sql, { tables });
+  return { sql: passed, tables: read, parameters };
+}
+
+/** Judges codes in the sandbox that would run them, one after the other. */
+export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
+  const answers: CheckCodeAnswer = [];
+  for (const text of request.texts) answers.push(await codeFaults(text));
+  return answers;
+}

@@ -1,0 +1,70 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { EngineReply, EngineRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { check, checkCode } from './check.ts';
+import { describe } from './describe.ts';
+import { engines } from './engines.ts';
+import { inspect } from './inspect.ts';
+import { clearScratch, OBJECTS } from './limits.ts';
+import { lineage } from './lineage.ts';
+import { portable } from './portable.ts';
+import { query, queryFile } from './query.ts';
+import { runCode } from './run-code.ts';
+
+clearScratch();
+const log = createLogger('engine');
+const s3 = new S3Client({});
+const bucket = environment('DATA_BUCKET');
+const store = objectStore(bucket, s3);
+const objects = new ObjectCache({
+  s3,
+  bucket,
+  ...OBJECTS,
+});
+
+/** Failures of the SQL or the file are answers; only our own are thrown. */
+export async function handler(request: EngineRequest): Promise<EngineReply<unknown>> {
+  try {
+    return { ok: true, answer: await run(request) };
+  } catch (error) {
+    if (error instanceof EngineError) {
+      return { ok: false, code: error.code, message: error.message, faults: [...error.faults] };
+    }
+    if (error instanceof ObjectMissing) {
+      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file is gone or was replaced.', faults: [] };
+    }
+    log.error('unexpected failure', { op: request.op, error: error as Error });
+    throw error;
+  } finally {
+    // Behind the reply: whoever waits for it does not wait for this.
+    setImmediate(() => engines.prepare());
+  }
+}
+
+function run(request: EngineRequest): Promise<unknown> {
+  switch (request.op) {
+    case 'check':
+      return check(request);
+    case 'check-code':
+      return checkCode(request);
+    case 'run-code':
+      return runCode(request, objects);
+    case 'describe':
+      return describe(request);
+    case 'query':
+      return query(request, objects);
+    case 'file':
+      return queryFile(request, objects, store);
+    case 'inspect':
+      return inspect(request, objects);
+    case 'lineage':
+      return lineage(request);
+    case 'portable':
+      return portable(request);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { inspectFile } from '../../../../shared/data/files/read-file.ts';
+import type { InspectAnswer, InspectRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
+
+const INSPECT_TIMEOUT_MS = 20_000;
+
+/** Reads the start of a file to tell its columns. */
+export async function inspect(request: InspectRequest, objects: ObjectCache): Promise<InspectAnswer> {
+  const engine = await engines.take();
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const path = await objects.fetch(request.file);
+          return inspectWithin(engine, path, request, request.sampleRows);
+        },
+      },
+      { ...GUARD, timeoutMs: INSPECT_TIMEOUT_MS },
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+/** A sample of large values has fewer rows, if need be none: the columns are told in any case. */
+async function inspectWithin(
+  engine: Engine,
+  path: string,
+  request: InspectRequest,
+  sampleRows: number,
+): Promise<InspectAnswer> {
+  const { format, compression, options } = request;
+  try {
+    const { columns, rowsJson } = await inspectFile(engine, path, {
+      format,
+      ...(compression ? { compression } : {}),
+      options,
+      sampleRows,
+    });
+    return { columns, rowsJson };
+  } catch (error) {
+    const isTooLarge = error instanceof EngineError && error.code === 'RESULT_TOO_LARGE';
+    if (!isTooLarge || sampleRows === 0) throw error;
+    return inspectWithin(engine, path, request, Math.floor(sampleRows / 4));
+  }
+}

@@ -1,0 +1,24 @@
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { athenaStep } from '../../../../shared/domains/pipelines/definition/portable-step.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
+
+const PORTABLE_TIMEOUT_MS = 5_000;
+
+/** Binds the step to empty tables of its inputs' columns, and writes it down for Athena where it can move. */
+export async function portable({ config, inputs, values }: PortableRequest): Promise<PortableAnswer> {
+  const engine = await engines.take();
+  const judge = async () => {
+    await engine.lock();
+    return athenaStep(engine, config, inputs, values);
+  };
+  try {
+    return await runGuarded(
+      { interrupt: () => engine.interrupt(), run: judge },
+      { ...GUARD, timeoutMs: PORTABLE_TIMEOUT_MS },
+    );
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts';
+import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
+import type {
+  FileAnswer,
+  FileRequest,
+  QueryAnswer,
+  QueryRequest,
+  TableInput,
+} from '../../../../shared/domains/engine/protocol.ts';
+import { neededFiles } from '../../../../shared/domains/queries/needed-files.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
+
+/** Runs one read-only statement for its rows. */
+export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+  const { limit, maxBytes, params } = request;
+  return answer(request, objects, async (engine, sql) => {
+    await engine.lock();
+    return engine.query(sql, { params, limit, maxBytes });
+  });
+}
+
+/** Runs one read-only statement for a file: a small one goes into the answer; a large one would not fit and goes into the bucket. */
+export function queryFile(request: FileRequest, objects: ObjectCache, store: ObjectStore): Promise<FileAnswer> {
+  const { limit, maxBytes, params, file } = request;
+  return answer(request, objects, async (engine, sql) => {
+    const path = engine.temporaryPath(file.format);
+    await engine.lock([path]);
+    const written = await writeResultFile(engine, sql, { format: file.format, params, limit, maxBytes, path });
+    if (written.bytes <= file.inlineBytes) return { ...written, content: await readFile(path, 'base64') };
+    await store.upload(file.key, path, RESULT_MEDIA_TYPES[file.format]);
+    return { ...written, content: null };
+  });
+}
+
+/**
+ * The statement gets an instance of its own that can reach the given tables and nothing else. The gate runs under the same
+ * watchdog: a text can be a bomb before it is a query.
+ */
+async function answer<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<T & { tables: string[]; readBytes: number; ms: number }> {
+  const startedAt = performance.now();
+  const { timezone } = request;
+  const engine = await engines.take(timezone);
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const names = request.tables.map((table) => table.name);
+          const checked = await checkSelect(engine, request.sql, { tables: names, mayFail: request.mayFail });
+          const { sql, tables } = checked;
+          const bound = { params: request.params, timezone: timezone ?? 'UTC' };
+          const needed = neededFiles(checked, request.tables, bound);
+          const copies = await fetchFiles(needed, objects);
+          for (const table of needed) {
+            const files = table.files.map(({ key }) => copies.get(key)!);
+            await engine.attach(table.name, files, { emptySchema: table.columns });
+          }
+          const result = await compute(engine, sql);
+          const readBytes = sizeOf(needed);
+          return { ...result, tables, readBytes, ms: Math.round(performance.now() - startedAt) };
+        },
+      },
+      { ...GUARD, timeoutMs: request.timeoutMs },
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+const sizeOf = (tables: readonly TableInput[]) =>
+  tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
+
+/** Local copies of all files by their keys, held together while the statement runs. */
+export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
+  const files = tables.flatMap((table) => table.files);
+  const bytes = sizeOf(tables);
+  if (bytes > objects.maxBytes) {
+    const [wanted, room] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
+    throw new EngineError('OUT_OF_MEMORY', `The query reads ${wanted} MB of files; ${room} MB are allowed.`);
+  }
+  const paths = await objects.fetchAll(files);
+  return new Map(files.map(({ key }, index) => [key, paths[index]!]));
+}

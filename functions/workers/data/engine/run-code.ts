@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
+import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
+import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
+import { positionOf } from '../../../../shared/data/sandbox/position.ts';
+import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
+import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/protocol.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { engines } from './engines.ts';
+import { GUARD } from './limits.ts';
+import { fetchFiles } from './query.ts';
+
+/** For reading the rows and writing the answer; the code has the others. */
+const REST_MS = 4_000;
+
+/** Calls an author's function with the first rows of a table, as a step would, for the rows that it answers. */
+export async function runCode(request: RunCodeRequest, objects: ObjectCache): Promise<RunCodeAnswer> {
+  const { input, code, timeoutMs, limit, maxBytes } = request;
+  const startedAt = performance.now();
+  const lines: ConsoleLine[] = [];
+  const engine = await engines.take();
+  const run = async (): Promise<RunCodeAnswer> => {
+    const copies = await fetchFiles([input], objects);
+    const files = input.files.map(({ key }) => copies.get(key)!);
+    await engine.attach('input', files, { emptySchema: input.columns });
+    const columns = await engine.describe('SELECT * FROM input');
+    const output = request.output ?? columns;
+    const batches = inputBatches(engine, columns);
+    const { value: first } = await batches.next();
+    const more = first !== undefined && !(await batches.next()).done;
+    await batches.return(undefined);
+    const batchMs = timeoutMs - REST_MS;
+    const { csv, rows } = await answerOf(request, { columns, output, batchMs }, first?.text, lines);
+    const path = engine.temporaryPath('csv');
+    await writeFile(path, csv);
+    const result = await engine.query(await answeredRows(output, rows, path), { limit, maxBytes });
+    const truncated = result.truncated || more;
+    const readBytes = input.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const ms = Math.round(performance.now() - startedAt);
+    return { ...result, truncated, tables: [input.name], lines, readBytes, ms };
+  };
+  try {
+    return await runGuarded({ run, interrupt: () => engine.interrupt() }, { ...GUARD, timeoutMs });
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const position = error.position && positionOf(code.code, error.position);
+    const fault = { code: error.code, message: error.message, ...(position ? { position } : {}) };
+    throw new EngineError(error.code, error.message, { faults: [fault] });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Code that gets no row is read all the same, and not called. */
+async function answerOf(
+  { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
+  { columns, output, batchMs }: { columns: readonly Column[]; output: readonly Column[]; batchMs: number },
+  batch: string | undefined,
+  lines: ConsoleLine[],
+): Promise<{ csv: string; rows: number }> {
+  const sandbox = await Sandbox.open(
+    { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
+    (line) => lines.push(line),
+  );
+  try {
+    return batch === undefined ? { csv: '', rows: 0 } : await sandbox.run(batch);
+  } finally {
+    await sandbox.close();
+  }
+}

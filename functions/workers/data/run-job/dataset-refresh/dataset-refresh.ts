@@ -1,0 +1,74 @@
+import { lastRefreshItem } from '../../../../../shared/domains/datasets/last-refresh.ts';
+import { refreshInput } from '../../../../../shared/domains/datasets/refresh-job.ts';
+import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
+import { addHoldingsItem } from '../../../../../shared/domains/datasets/storage-stats.ts';
+import { outboxItem } from '../../../../../shared/domains/events/outbox.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
+import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
+import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
+import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
+import { transact } from '../../../../../shared/platform/storage/transact.ts';
+import { JobStopped, type JobWork } from '../job-kind.ts';
+import { refresh } from './refresh.ts';
+import type { RefreshWorker } from './refresh-worker.ts';
+
+/** Reads the source of a dataset and commits the rows as its next version. */
+export function datasetRefresh(worker: RefreshWorker): JobWork {
+  const datasets = datasetRepository(worker.table);
+  return {
+    async run(job, control) {
+      const dataset = await datasets.get(job.workspaceId, job.subjectId);
+      if (!dataset) throw new JobStopped('cancelled');
+      // Whatever this attempt leaves behind when it dies is found by the clean-up.
+      await transact(worker.table, [addHoldingsItem(worker.table, dataset, 0, worker.now())]);
+      return refresh(worker, job, control);
+    },
+
+    afterwards: (job, ending) => [
+      lastRefreshItem(
+        worker.table,
+        { workspaceId: job.workspaceId, id: job.subjectId },
+        {
+          status: ending.status,
+          at: worker.now().toISOString(),
+          error: ending.status === 'failed' ? ending.error : null,
+          jobId: job.id,
+        },
+      ),
+      ...announcement(worker, job, ending),
+    ],
+
+    async due(workspaceId, datasetId, scheduledAt) {
+      const dataset = await datasets.get(workspaceId, datasetId);
+      const planned = dataset?.source && nextInstant(dataset.schedule, new Date(scheduledAt.getTime() - 1));
+      return planned?.getTime() === scheduledAt.getTime() ? refreshInput(dataset!) : undefined;
+    },
+  };
+}
+
+/** Of a refresh that somebody asked for, that person sees the end; a scheduled one fails unseen. */
+function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): TransactItem[] {
+  if (ending.status !== 'failed' || job.trigger.kind !== 'schedule') return [];
+  const at = worker.now();
+  return [
+    outboxItem(worker.table, {
+      id: idFrom('source.sync_failed', job.id),
+      workspaceId: job.workspaceId,
+      event: 'source.sync_failed',
+      data: {
+        workspaceId: job.workspaceId,
+        sourceId: job.input.sourceId as string | null,
+        sourceName: null,
+        datasetId: job.subjectId,
+        datasetName: job.input.datasetName as string,
+        jobId: job.id,
+        error: ending.error,
+        scheduledFor: job.trigger.scheduledAt,
+        failedAt: at.toISOString(),
+        url: `/api/datasets/${job.subjectId}/history`,
+      },
+      at,
+    }),
+  ];
+}

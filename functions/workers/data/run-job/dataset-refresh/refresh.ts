@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  boundaryPath,
+  type Cursor,
+  lostColumnText,
+  MAX_BOUNDARY_ROWS,
+  type Watermark,
+} from '../../../../../shared/data/connectors/extract/incremental.ts';
+import { openBoundary, storeBoundary } from '../../../../../shared/data/connectors/extract/stored-boundary.ts';
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
+import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
+import { type CommittedLoad, commitLoad, findLoad } from '../../../../../shared/domains/datasets/commit.ts';
+import { datasetPrefix, readManifest } from '../../../../../shared/domains/datasets/manifests.ts';
+import type { Dataset, Manifest } from '../../../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
+import { type DatasetWatermark, watermarkSubject } from '../../../../../shared/domains/datasets/source.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
+import { readSource, type SourceRows } from './read-source.ts';
+import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
+
+const MOST_TRIES = 5;
+
+/**
+ * Reads, prepares and commits, once however often it is repeated: the job's id names the load. When another load changes
+ * the dataset in between, everything is done anew, because what is new depends on the version that it goes on top of.
+ */
+export async function refresh(
+  worker: RefreshWorker,
+  job: StoredJob,
+  control: JobControl,
+): Promise<Record<string, unknown>> {
+  const { table, objects } = worker;
+  const deadline = performance.now() + MOST_WORK_MS;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const earlier = await findLoad(table, job.workspaceId, loadKeyOf(job));
+    if (earlier) return resultOf(earlier);
+    const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
+    // Deleted while the job waited or worked: there is nothing left to be refreshed.
+    if (!dataset) throw new JobStopped('cancelled');
+    const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
+    const { prepared, watermark, rejected } = await attempt.prepare(await readManifest(table, objects, dataset));
+    const outcome = await commitLoad(table, objects, {
+      dataset,
+      isNew: false,
+      loadKey: loadKeyOf(job),
+      mode: attempt.how.mode,
+      ...prepared,
+      origin: { kind: 'refresh', jobId: job.id },
+      watermark,
+      rejected,
+      at: worker.now(),
+      fence: control.held(),
+    });
+    if (outcome.kind === 'committed') return resultOf(outcome.load);
+    if (outcome.kind === 'fenced') throw new JobStopped('given up');
+    if (outcome.kind === 'full') {
+      const gb = outcome.limitBytes / 1024 ** 3;
+      throw new JobFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the refresh would go beyond.`);
+    }
+  }
+  throw new JobFailure('BUSY', 'The dataset was changed by other loads again and again.');
+}
+
+const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
+
+function resultOf({ version, rowsLoaded, bytesLoaded, rowCount, rejected }: CommittedLoad): Record<string, unknown> {
+  const leftOut = rejected ? { rowsRejected: rejected.rows, firstRejectedLine: rejected.firstLine } : {};
+  return { version, rowsLoaded, bytesLoaded, rowCount, ...leftOut };
+}
+
+class RefreshAttempt {
+  how: LoadHow = { mode: 'overwrite' };
+  readonly #worker: RefreshWorker;
+  readonly #job: StoredJob;
+  readonly #control: JobControl;
+  readonly #dataset: Dataset;
+  readonly #deadline: number;
+
+  constructor(worker: RefreshWorker, job: StoredJob, control: JobControl, dataset: Dataset, deadline: number) {
+    this.#worker = worker;
+    this.#job = job;
+    this.#control = control;
+    this.#dataset = dataset;
+    this.#deadline = deadline;
+  }
+
+  /** Reads the source and stores what the next version consists of. */
+  async prepare(current: Manifest | undefined): Promise<{
+    prepared: Prepared;
+    watermark: DatasetWatermark | undefined;
+    rejected: SourceRows['rejected'];
+  }> {
+    const { source, partitionBy } = this.#dataset;
+    if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source to be refreshed from.');
+    const out = this.#scratchFile();
+    const knownPath = `${out}.known`;
+    try {
+      const { cursor, last } = await this.#whereToGoOn(current, knownPath);
+      const rows = await readSource(this.#worker, {
+        workspaceId: this.#job.workspaceId,
+        source,
+        cursor,
+        columns: current?.columns ?? this.#dataset.columns,
+        out,
+        signal: this.#control.signal,
+        withEngine: (work) => this.#withEngine(work),
+      });
+      this.#refuseTooMuch(rows);
+      const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
+      this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
+      const prepared = await this.#withEngine((engine) => {
+        const { objects, cache } = this.#worker;
+        const bench = {
+          engine,
+          objects,
+          cache,
+          nextKey: () => this.#nextKey(),
+          scratchFile: () => this.#scratchFile(),
+        };
+        const batch = {
+          columns: rows.columns,
+          rows: rows.rows,
+          bytes: rows.bytes,
+          paths: async () => [out],
+          store: async () => (rows.rows === 0 ? [] : [await storeFile(bench, out, rows)]),
+        };
+        return prepareLoad(bench, batch, current, this.how, partitionBy);
+      });
+      return { prepared, watermark, rejected: rows.rejected };
+    } finally {
+      const files = [out, `${out}.all`, knownPath, boundaryPath(out)];
+      await Promise.all(files.map((path) => rm(path, { force: true })));
+    }
+  }
+
+  /** The first incremental read is of everything and replaces; the next ones go on at the version's watermark. */
+  async #whereToGoOn(
+    current: Manifest | undefined,
+    knownPath: string,
+  ): Promise<{ cursor: Cursor | undefined; last: DatasetWatermark | undefined }> {
+    const { source, mode, incremental } = this.#dataset;
+    if (mode !== 'incremental' || !incremental || !source) return { cursor: undefined, last: undefined };
+    const { cursorColumn: column, initialValue, lagSeconds, mergeKey } = incremental;
+    const last = current?.watermark?.of === watermarkSubject(source, incremental) ? current.watermark : undefined;
+    if (last) this.how = mergeKey ? { mode: 'merge', mergeKey } : { mode: 'append' };
+    const boundary = last && (await openBoundary(this.#worker, last, knownPath));
+    const from = last?.to ?? (initialValue === undefined ? undefined : String(initialValue));
+    return {
+      last,
+      cursor: {
+        column,
+        ...(from === undefined ? {} : { from }),
+        ...(lagSeconds ? { lagSeconds } : {}),
+        ...(boundary ? { boundary } : {}),
+      },
+    };
+  }
+
+  async #nextWatermark(watermark: Watermark | undefined): Promise<DatasetWatermark | undefined> {
+    const { source, incremental } = this.#dataset;
+    if (!watermark || watermark.to === null) return undefined;
+    const { column, to, boundary, lostColumn } = watermark;
+    if (lostColumn !== undefined && !incremental!.mergeKey) {
+      throw new JobFailure('TOO_LARGE', `${lostColumnText(lostColumn)}; use a mergeKey.`);
+    }
+    if (boundary === null && !incremental!.mergeKey) {
+      const many = `More than ${MAX_BOUNDARY_ROWS.toLocaleString('en')} rows lie at the edge, at ${column} ${to}`;
+      const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
+      throw new JobFailure('TOO_LARGE', `${many}: too many to be known again; ${remedy}.`);
+    }
+    const kept = await storeBoundary(this.#worker.objects, boundary, this.#nextKey());
+    return { of: watermarkSubject(source!, incremental!), column, to, ...kept };
+  }
+
+  /** A place for a file of the version that is being made. */
+  #nextKey(): string {
+    const place = `${datasetPrefix(this.#job.workspaceId, this.#dataset.id)}${this.#job.id}-${this.#job.attempt}`;
+    return `${place}/${randomUUID()}.parquet`;
+  }
+
+  #refuseTooMuch({ rows, bytes, columns }: SourceRows): void {
+    const found = { rows, bytes, columns: columns.length };
+    for (const [what, limit] of Object.entries(this.#worker.limits) as [keyof typeof found, number][]) {
+      if (found[what] > limit) {
+        throw new JobFailure('TOO_LARGE', `The source has ${found[what]} ${what}; a refresh may bring ${limit}.`);
+      }
+    }
+  }
+
+  #withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    const { signal, die } = this.#control;
+    const timeoutMs = Math.max(1, Math.round(this.#deadline - performance.now()));
+    const end = () => die({ code: 'OUT_OF_MEMORY', message: 'The refresh needs more time or memory than it may use.' });
+    return withGuardedEngine(this.#worker.room, { timeoutMs, signal, die: end }, work);
+  }
+
+  #scratchFile(): string {
+    return join(this.#worker.room.tempDir, `${randomUUID()}.parquet`);
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import type { SQSEvent } from 'aws-lambda';
+import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
+import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { type JobMessage, jobQueue } from '../../../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../../../shared/platform/jobs/repository.ts';
+import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
+import { jobKinds } from './kinds.ts';
+import type { QueryWorker } from './query/query-work.ts';
+import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
+import type { SyncWorker } from './source-sync/source-sync.ts';
+import { startDueJob } from './start-due-job.ts';
+import { streamTending } from './stream-tending.ts';
+import { type JobWorker, workOnJob } from './work-on-job.ts';
+
+const log = createLogger('run-job');
+const table = openTable(environment('TABLE_NAME'));
+const bucket = environment('DATA_BUCKET');
+const s3 = new S3Client({});
+/** Where everything on the scratch disk goes: half of it for copies of objects, half for engines and what they write. */
+const scratch = join(tmpdir(), 'run-job');
+// A process that was ended leaves its files to the next one on the same disk.
+rmSync(scratch, { recursive: true, force: true });
+mkdirSync(scratch, { recursive: true });
+
+const objects = objectStore(bucket, s3);
+const workplace: RefreshWorker & QueryWorker & SyncWorker = {
+  table,
+  datasets: datasetRepository(table),
+  manifest: readManifest.bind(undefined, table, objects),
+  objects,
+  cache: new ObjectCache({
+    s3,
+    bucket,
+    folder: join(tmpdir(), 'run-job-objects'),
+    maxBytes: Number(environment('SCRATCH_MB')) * 1024 * 1024 * 0.5,
+  }),
+  sources: dataSourceRepository(table),
+  secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  guard: guardFromEnvironment(),
+  ownBucket: bucket,
+  room: { memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096), tempDir: scratch },
+  now: table.now,
+  limits: REFRESH_LIMITS,
+  syncLimits: SYNC_LIMITS,
+};
+
+const worker: JobWorker = {
+  jobs: jobRepository(table),
+  queue: jobQueue(environment('JOB_QUEUE_URL')),
+  now: table.now,
+  kinds: jobKinds(workplace),
+  report: (error, { id, kind, attempt }) => log.error('a job failed unexpectedly', { error, jobId: id, kind, attempt }),
+  exit: () => process.kill(process.pid, 'SIGKILL'),
+};
+
+const tending = streamTending(workplace);
+
+/**
+ * Driven by the job queue, a message at a time. When the process dies at work, the message stays hidden for long, but the
+ * job's lease ends soon and the minute tick sends another.
+ */
+export async function handler(event: SQSEvent): Promise<void> {
+  for (const record of event.Records) {
+    const message = JSON.parse(record.body) as JobMessage;
+    log.appendKeys({ workspaceId: message.workspaceId });
+    if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
+    else if (message.op === 'tend-stream') await tending(message.workspaceId, message.streamId);
+    else await startDueJob(worker, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
+  }
+}

@@ -1,0 +1,11 @@
+import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
+import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
+import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
+import type { JobWork } from './job-kind.ts';
+import { type QueryWorker, queryWork } from './query/query-work.ts';
+import { type SyncWorker, sourceSync } from './source-sync/source-sync.ts';
+
+/** How each kind of job is done. */
+export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker): Record<JobKind, JobWork> {
+  return { dataset_refresh: datasetRefresh(worker), query: queryWork(worker), source_sync: sourceSync(worker) };
+}

@@ -1,0 +1,75 @@
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
+import { storedColumns } from '../../../../../shared/data/duckdb/storage-types.ts';
+import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
+import type { TableInput } from '../../../../../shared/domains/engine/protocol.ts';
+import { mentionedDatasets, tablesOf } from '../../../../../shared/domains/queries/dataset-tables.ts';
+import { neededFiles } from '../../../../../shared/domains/queries/needed-files.ts';
+import { QUERY_JOB_LIMITS } from '../../../../../shared/domains/queries/query-job.ts';
+import { JobFailure } from '../job-kind.ts';
+import { pageWriter } from './page-writer.ts';
+import { type QueryAttempt, type QueryOutcome, type QueryWorker, TOO_HEAVY } from './query-work.ts';
+
+/** Keeps the rows of a statement over datasets as they are now. */
+export function answerFromDatasets(worker: QueryWorker, attempt: QueryAttempt): Promise<QueryOutcome> {
+  return attempt.withEngine(attempt.command.timeoutMs, (engine) => answer(worker, attempt, engine));
+}
+
+const ROWS = 'temp.main.result';
+
+async function answer(
+  worker: QueryWorker,
+  { job, command, keys, control }: QueryAttempt,
+  engine: Engine,
+): Promise<QueryOutcome> {
+  const datasets = await mentionedDatasets(worker, { ...command, workspaceId: job.workspaceId });
+  const checked = await checkSelect(engine, command.sql, { tables: datasets.map(({ name }) => name) });
+  await attach(worker, engine, neededFiles(checked, await tablesOf(worker, datasets, command.sql), command));
+  const path = engine.temporaryPath('parquet');
+  await engine.run(`SET TimeZone = ${quoteLiteral(command.timezone)}`);
+  await engine.lock([path]);
+
+  const { limit, params } = command;
+  const { columns, types } = await engine.keep(ROWS, checked.sql, { params, limit: limit + 1 });
+  const [[kept] = []] = await engine.run(`SELECT count(*) FROM ${ROWS}`);
+  const rowCount = Math.min(Number(kept), limit);
+  const rows = `SELECT * FROM ${ROWS} LIMIT ${rowCount}`;
+  const pages = pageWriter(worker.objects, keys, (written) =>
+    control.progress({ rows: written, percent: Math.round((written / Math.max(rowCount, 1)) * 90) }),
+  );
+  const { batches } = await engine.rowTexts(rows, { limit: QUERY_JOB_LIMITS.rows, shape: 'array' });
+  let isLossy = false;
+  for await (const batch of batches) {
+    isLossy ||= batch.lossy;
+    await pages.add(batch.rows);
+  }
+  const pageCount = await pages.finish();
+  const file = await engine.copyToParquet(`SELECT ${storedColumns(columns, types)} FROM (${rows})`, { path });
+  await worker.objects.upload(keys.file, path);
+  return {
+    columns,
+    rowCount,
+    truncated: Number(kept) > limit,
+    warnings: isLossy ? ['NON_FINITE_AS_NULL'] : [],
+    pages: pageCount,
+    fileBytes: file.bytes,
+  };
+}
+
+async function attach(worker: QueryWorker, engine: Engine, tables: readonly TableInput[]): Promise<void> {
+  const files = tables.flatMap((table) => table.files);
+  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  if (bytes > worker.cache.maxBytes) {
+    const room = Math.floor(worker.cache.maxBytes / 1024 ** 2);
+    throw new JobFailure(TOO_HEAVY.code, `The query reads more files than the ${room} MB that there is room for.`);
+  }
+  const paths = await worker.cache.fetchAll(files);
+  const copies = new Map(files.map(({ key }, index) => [key, paths[index]!]));
+  for (const table of tables) {
+    await engine.attach(
+      table.name,
+      table.files.map(({ key }) => copies.get(key)!),
+      { emptySchema: table.columns },
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LiveEnd, TakeRows } from '../../../../../shared/data/connectors/connection/connector.ts';
+import { checkSourceSelect } from '../../../../../shared/data/connectors/source-check.ts';
+import { wireToParquet } from '../../../../../shared/data/duckdb/wire-parquet.ts';
+import { dialler, findLiveSource, type LiveSource } from '../../../../../shared/domains/queries/live-sources.ts';
+import { passedStatement, statementError } from '../../../../../shared/domains/queries/live-statement.ts';
+import { JobFailure } from '../job-kind.ts';
+import { pageWriter } from './page-writer.ts';
+import type { QueryAttempt, QueryOutcome, QueryWorker } from './query-work.ts';
+
+const CONNECT_MS = 15_000;
+/** Many times what is read at a time, for rows whose length cannot be foretold. */
+const BATCH_BYTES = 256 * 1024 ** 2;
+/** For making a file of at most a million rows. */
+const FILE_MS = 2 * 60 * 1000;
+
+/** Keeps the rows that a database answers. They pass through in batches, so it never sends more than is wanted. */
+export async function answerFromSource(
+  worker: QueryWorker,
+  attempt: QueryAttempt,
+  sourceId: string,
+): Promise<QueryOutcome> {
+  const { job, keys, control } = attempt;
+  const source = await findLiveSource(worker.sources, job.workspaceId, sourceId);
+  const rowsPath = join(worker.room.tempDir, `${randomUUID()}.ndjson`);
+  const lines = await open(rowsPath, 'wx');
+  try {
+    const pages = pageWriter(worker.objects, keys, (rows) => control.progress({ rows }));
+    const told = await ask(worker, attempt, source, async (rows) => {
+      await pages.add(rows);
+      if (rows.length > 0) await lines.write(`${rows.join('\n')}\n`);
+    });
+    if (told.columns.length === 0) throw new JobFailure('SQL_ERROR', 'The statement has no columns.');
+    const pageCount = await pages.finish();
+    const file = await attempt.withEngine(FILE_MS, async (engine) => {
+      const path = engine.temporaryPath('parquet');
+      const written = await wireToParquet(engine, rowsPath, told.columns, path);
+      await worker.objects.upload(keys.file, path);
+      return written;
+    });
+    return {
+      ...told,
+      warnings: [...told.warnings, ...(file.isLossy ? ['NOT_IN_PARQUET_AS_NULL'] : [])],
+      pages: pageCount,
+      fileBytes: file.bytes,
+    };
+  } finally {
+    await lines.close();
+    await rm(rowsPath, { force: true });
+  }
+}
+
+/** When the job is cancelled, the server stops as well. */
+async function ask(
+  worker: QueryWorker,
+  { command, control: { signal } }: QueryAttempt,
+  source: LiveSource,
+  take: TakeRows,
+): Promise<LiveEnd> {
+  const { limit, timezone, timeoutMs } = command;
+  const { sql, values: params } = await passedStatement(checkSourceSelect, source.type, command);
+  const timeouts = { connectMs: CONNECT_MS, statementMs: timeoutMs };
+  const connection = await (await dialler(worker, source, () => timeouts))();
+  const stop = () => void connection.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    return await connection.query(sql, { params, limit, timezone, timeoutMs, batchBytes: BATCH_BYTES }, take);
+  } catch (cause) {
+    throw statementError(cause);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await connection.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { PAGE_LIMITS, QUERY_JOB_LIMITS, type QueryJobKeys } from '../../../../../shared/domains/queries/query-job.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
+import { JobFailure } from '../job-kind.ts';
+
+export interface PageWriter {
+  /** Rows as JSON texts. Throws RESULT_TOO_LARGE. */
+  add(rows: readonly string[]): Promise<void>;
+  /** Writes what is left and answers how many pages there are: one at least. */
+  finish(): Promise<number>;
+}
+
+/** Writes rows as pages, each small enough for a reply. `report` learns how many rows are written. */
+export function pageWriter(
+  objects: Pick<ObjectStore, 'write'>,
+  keys: QueryJobKeys,
+  report: (rows: number) => void,
+): PageWriter {
+  let rows: string[] = [];
+  let bytes = 0;
+  let [pages, total, written] = [0, 0, 0];
+
+  async function turnPage(): Promise<void> {
+    await objects.write(keys.page(pages), Buffer.from(`[${rows.join(',')}]`), 'application/json');
+    pages += 1;
+    written += rows.length;
+    report(written);
+    [rows, bytes] = [[], 0];
+  }
+
+  return {
+    async add(more) {
+      for (const row of more) {
+        const size = Buffer.byteLength(row) + 1;
+        if (size > PAGE_LIMITS.bytes) throw tooLarge('A row is larger than a page can hold.');
+        if (rows.length === PAGE_LIMITS.rows || bytes + size > PAGE_LIMITS.bytes) await turnPage();
+        rows.push(row);
+        bytes += size;
+        total += size;
+        if (total > QUERY_JOB_LIMITS.bytes) throw tooLarge('The rows are more than can be kept.');
+      }
+    },
+
+    async finish() {
+      if (rows.length > 0 || pages === 0) await turnPage();
+      return pages;
+    },
+  };
+}
+
+const tooLarge = (message: string) => new JobFailure('RESULT_TOO_LARGE', message);

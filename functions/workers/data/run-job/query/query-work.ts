@@ -1,0 +1,101 @@
+import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { type EngineRoom, withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { DatasetDeps } from '../../../../../shared/domains/queries/dataset-tables.ts';
+import {
+  type QueryJobCommand,
+  type QueryJobKeys,
+  type QueryJobTold,
+  queryJobKeys,
+} from '../../../../../shared/domains/queries/query-job.ts';
+import type { DataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
+import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
+import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
+import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
+import { type JobControl, JobFailure, type JobWork } from '../job-kind.ts';
+import { answerFromDatasets } from './from-datasets.ts';
+import { answerFromSource } from './from-source.ts';
+
+export interface QueryWorker extends DatasetDeps {
+  objects: ObjectStore;
+  cache: ObjectCache;
+  sources: DataSourceRepository;
+  secrets: SecretBox;
+  guard: AddressGuard;
+  room: EngineRoom;
+  now(): Date;
+}
+
+/** A statement at work for a job. */
+export interface QueryAttempt {
+  job: StoredJob;
+  command: QueryJobCommand;
+  keys: QueryJobKeys;
+  control: JobControl;
+  /** Works with an engine that is stopped when it takes too long or too much. */
+  withEngine<T>(timeoutMs: number, work: (engine: Engine) => Promise<T>): Promise<T>;
+}
+
+/** What an attempt has stored, but for its pages and its file. */
+export type QueryOutcome = Omit<QueryJobTold, 'asOf' | 'rights'>;
+
+export const TOO_HEAVY = {
+  code: 'QUERY_TOO_HEAVY',
+  message: 'The query needed more memory or time than allowed and was stopped.',
+};
+/** One process may die of something else, while a query happens to be at work. */
+const MOST_DEATHS = 2;
+
+/** Runs a statement for longer than a request may take and keeps its rows for a day. */
+export function queryWork(worker: QueryWorker): JobWork {
+  return {
+    async run(job, control) {
+      const keys = queryJobKeys(job.workspaceId, job.id);
+      if ((await deathsAtWork(worker, job, keys)) >= MOST_DEATHS)
+        throw new JobFailure(TOO_HEAVY.code, TOO_HEAVY.message);
+      const command = JSON.parse((await worker.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
+      const asOf = worker.now().toISOString();
+      const attempt: QueryAttempt = {
+        job,
+        command,
+        keys,
+        control,
+        withEngine: (timeoutMs, work) => withEngine(worker, { job, keys, control }, timeoutMs, work),
+      };
+      const outcome =
+        command.sourceId === undefined
+          ? await answerFromDatasets(worker, attempt)
+          : await answerFromSource(worker, attempt, command.sourceId);
+      const told: QueryJobTold = { ...outcome, rights: command.rights, asOf };
+      await worker.objects.write(keys.told, Buffer.from(JSON.stringify(told)), 'application/json');
+      return { rowCount: told.rowCount, truncated: told.truncated };
+    },
+  };
+}
+
+async function deathsAtWork({ objects }: QueryWorker, job: StoredJob, keys: QueryJobKeys): Promise<number> {
+  const earlier = Array.from({ length: job.attempt - 1 }, (_, i) => objects.find(keys.atWork(i + 1)));
+  return (await Promise.all(earlier)).filter((found) => found !== undefined).length;
+}
+
+async function withEngine<T>(
+  worker: QueryWorker,
+  { job, keys, control }: Pick<QueryAttempt, 'job' | 'keys' | 'control'>,
+  timeoutMs: number,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const mark = keys.atWork(job.attempt);
+  await worker.objects.write(mark, Buffer.from(''), 'text/plain');
+  try {
+    const limits = { timeoutMs, signal: control.signal, die: () => control.die(TOO_HEAVY) };
+    return await withGuardedEngine(worker.room, limits, work);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'OUT_OF_MEMORY')
+      throw new JobFailure(TOO_HEAVY.code, error.message, { cause: error });
+    throw error;
+  } finally {
+    await worker.objects.remove([mark]);
+  }
+}

@@ -1,0 +1,108 @@
+import { outboxItem } from '../../../../../shared/domains/events/outbox.ts';
+import { catalogueObjects, cataloguePointerItem } from '../../../../../shared/domains/sources/catalogue.ts';
+import { dataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
+import { syncInput } from '../../../../../shared/domains/sources/sync-job.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
+import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
+import { failedConditions } from '../../../../../shared/platform/storage/collection.ts';
+import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
+import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
+import { transact } from '../../../../../shared/platform/storage/transact.ts';
+import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
+import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
+import { readCatalogueOf, type SyncLimits } from './read-catalogue.ts';
+
+export interface SyncWorker
+  extends Pick<RefreshWorker, 'table' | 'objects' | 'secrets' | 'guard' | 'ownBucket' | 'now'> {
+  syncLimits: SyncLimits;
+}
+
+/** Reads the catalogue of a data source and keeps it, in place of the one before. */
+export function sourceSync(worker: SyncWorker): JobWork {
+  const sources = dataSourceRepository(worker.table);
+  return {
+    run: (job, control) => sync(worker, job, control),
+
+    afterwards: (job, ending) => announcement(worker, job, ending),
+
+    async due(workspaceId, sourceId, scheduledAt) {
+      const source = await sources.get(workspaceId, sourceId);
+      const planned = source && nextInstant(source.schedule, new Date(scheduledAt.getTime() - 1));
+      return planned?.getTime() === scheduledAt.getTime() ? syncInput(source!) : undefined;
+    },
+  };
+}
+
+async function sync(worker: SyncWorker, job: StoredJob, control: JobControl): Promise<Record<string, unknown>> {
+  const { workspaceId, subjectId: sourceId } = job;
+  const sources = dataSourceRepository(worker.table);
+  const source = await sources.get(workspaceId, sourceId);
+  if (!source) throw new JobStopped('cancelled');
+  const syncedAt = worker.now().toISOString();
+  const catalogue = await readCatalogueOf(worker, source, {
+    signal: control.signal,
+    report: (tables) => control.progress({ rows: tables }),
+  });
+
+  const place = { workspaceId, sourceId };
+  const object = `${catalogueObjects(place)}${job.id}-${job.attempt}.json`;
+  await worker.objects.write(object, Buffer.from(JSON.stringify(catalogue)), 'application/json');
+  const stillThere: TransactItem = {
+    ConditionCheck: {
+      TableName: worker.table.name,
+      Key: sources.key(workspaceId, sourceId),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  };
+  try {
+    await transact(worker.table, [
+      control.held(),
+      stillThere,
+      cataloguePointerItem(worker.table, place, { object, syncedAt, jobId: job.id }),
+    ]);
+  } catch (cause) {
+    const failed = failedConditions(cause);
+    if (failed.size === 0) throw cause;
+    await worker.objects.remove([object]);
+    throw new JobStopped(failed.has(0) ? 'given up' : 'cancelled');
+  }
+  await removeOldObjects(worker, catalogueObjects(place), object);
+  const columns = catalogue.tables.reduce((sum, table) => sum + (table.columns?.length ?? 0), 0);
+  return { syncedAt, schemas: catalogue.schemas.length, tables: catalogue.tables.length, columns };
+}
+
+const OBJECTS_STAY_MS = 24 * 60 * 60 * 1000;
+
+/** Who has read the old pointer may still want its object, and another worker may be about to point to a new one: not after a day. */
+async function removeOldObjects(worker: SyncWorker, prefix: string, current: string): Promise<void> {
+  const before = new Date(worker.now().getTime() - OBJECTS_STAY_MS).toISOString();
+  const old = (await worker.objects.list(prefix)).filter(({ key, updatedAt }) => key !== current && updatedAt < before);
+  await worker.objects.remove(old.map(({ key }) => key));
+}
+
+/** Of a sync that somebody asked for, that person sees the end; a scheduled one fails unseen. */
+function announcement(worker: SyncWorker, job: StoredJob, ending: Ending): TransactItem[] {
+  if (ending.status !== 'failed' || job.trigger.kind !== 'schedule') return [];
+  const at = worker.now();
+  return [
+    outboxItem(worker.table, {
+      id: idFrom('source.sync_failed', job.id),
+      workspaceId: job.workspaceId,
+      event: 'source.sync_failed',
+      data: {
+        workspaceId: job.workspaceId,
+        sourceId: job.subjectId,
+        sourceName: job.input.sourceName as string,
+        datasetId: null,
+        datasetName: null,
+        jobId: job.id,
+        error: ending.error,
+        scheduledFor: job.trigger.scheduledAt,
+        failedAt: at.toISOString(),
+        url: `/api/data-sources/${job.subjectId}/history`,
+      },
+      at,
+    }),
+  ];
+}

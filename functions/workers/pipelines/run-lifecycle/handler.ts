@@ -1,0 +1,59 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { forceCancel } from '../../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { startRun } from '../../../../shared/domains/pipelines/runs/start-run.ts';
+import type { RunJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/store/open-run-context.ts';
+import type { WorkMessage } from '../../../../shared/domains/pipelines/store/work-queue.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { closeRun } from './close-run.ts';
+import { fireSchedule } from './fire-schedule.ts';
+import { noteArrival, type ObjectCreated } from './note-arrival.ts';
+import { startDownstream } from './start-downstream.ts';
+import { startOnFiles } from './start-on-files.ts';
+
+const log = createLogger('run-lifecycle');
+const table = openTable(environment('TABLE_NAME'));
+const context = openRunContext(table, objectStore(environment('DATA_BUCKET')));
+
+export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
+
+/**
+ * Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. Beside
+ * our own messages the queue carries the bucket's events of uploaded files.
+ */
+export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
+  if ('Records' in event) return consume(event);
+  if (event.op === 'start') await startRun(context, event.job, event.taskToken);
+  else await closeRun(context, event.job);
+  return {};
+}
+
+async function consume(event: SQSEvent): Promise<SQSBatchResponse> {
+  const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
+  for (const record of event.Records) {
+    try {
+      await handle(JSON.parse(record.body) as WorkMessage | ObjectCreated);
+    } catch (error) {
+      log.error('a message failed', { messageId: record.messageId, error: error as Error });
+      batchItemFailures.push({ itemIdentifier: record.messageId });
+    }
+  }
+  return { batchItemFailures };
+}
+
+async function handle(message: WorkMessage | ObjectCreated): Promise<void> {
+  if ('detail-type' in message) return noteArrival(context, message);
+  switch (message.kind) {
+    case 'fire-schedule':
+      return fireSchedule(context, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
+    case 'upstream-end':
+      return startDownstream(context, message);
+    case 'file-batch':
+      return startOnFiles(context, message);
+    case 'cancel-deadline':
+      return forceCancel(context, message);
+  }
+}

@@ -1,0 +1,41 @@
+import { fitsPattern } from '../../../../shared/data/files/path-pattern.ts';
+import { watchesOf } from '../../../../shared/domains/pipelines/definition/file-watches.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import { addFiles } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+
+/** What the bucket tells of an object, as EventBridge brings it. */
+export interface ObjectCreated {
+  'detail-type': string;
+  time: string;
+  detail: { object: { key: string; size: number; sequencer: string; 'version-id'?: string } };
+}
+
+const UPLOAD = /^W\/([^/]+)\/uploads\/([^/]+)\/(.+)$/s;
+
+/** Queues hold a message back for a quarter of an hour at most; what is due later the tick finds. */
+const LONGEST_DELAY_SECONDS = 900;
+
+/** Puts an uploaded file into the batch of every pipeline that waits for it. */
+export async function noteArrival(context: RunContext, event: ObjectCreated): Promise<void> {
+  const { key, size, sequencer, 'version-id': version } = event.detail.object;
+  const [, workspaceId, sourceId, path] = UPLOAD.exec(key) ?? [];
+  if (!workspaceId || !sourceId || !path || size === 0 || isPassing(path)) return;
+  const now = context.now();
+  const arrivedAt = new Date(Math.min(Date.parse(event.time), now.getTime())).toISOString();
+  const file = { path, sequencer, arrivedAt, ...(version === undefined ? {} : { version }) };
+  for (const watch of await watchesOf(context.table, workspaceId, sourceId)) {
+    if (!fitsPattern(path, watch.path)) continue;
+    const of = { workspaceId, sourceId, watch };
+    const dueAt = await addFiles(context.table, of, [file], now);
+    const delaySeconds = dueAt && Math.ceil((dueAt.getTime() - now.getTime()) / 1000);
+    if (delaySeconds === undefined || delaySeconds > LONGEST_DELAY_SECONDS) continue;
+    await context.queue.send([
+      { message: { kind: 'file-batch', workspaceId, pipelineId: watch.pipelineId }, delaySeconds },
+    ]);
+  }
+}
+
+/** Names that programs give to files which are not for reading: unfinished, hidden, markers. */
+function isPassing(path: string): boolean {
+  return path.endsWith('.tmp') || path.split('/').some((name) => name.startsWith('.') || name.startsWith('_'));
+}

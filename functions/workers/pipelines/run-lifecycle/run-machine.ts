@@ -1,0 +1,70 @@
+import { LONGEST_RUN_MS } from '../../../../shared/domains/pipelines/store/records.ts';
+
+/** Faults of the service, not of the function: worth another try at once. */
+export const SERVICE_FAULTS = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+];
+
+/** How often a start that fails is repeated. */
+export const START_RETRIES = 3;
+
+/**
+ * The machine of a run. It starts the run and sleeps until the finisher of the last step wakes it: three transitions
+ * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick looks after it.
+ */
+export function runMachineDefinition(functionArns: { runLifecycle: string }): object {
+  return {
+    Comment: 'Starts a pipeline run and waits for its end.',
+    QueryLanguage: 'JSONata',
+    StartAt: 'Run',
+    States: {
+      Run: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+        // Longer than a run may take: the run is cancelled first, and its end wakes the machine.
+        TimeoutSeconds: LONGEST_RUN_MS / 1000 + 3600,
+        Arguments: {
+          FunctionName: functionArns.runLifecycle,
+          Payload: {
+            op: 'start',
+            job: '{% $states.input %}',
+            taskToken: '{% $states.context.Task.Token %}',
+          },
+        },
+        Retry: [
+          {
+            ErrorEquals: SERVICE_FAULTS,
+            IntervalSeconds: 1,
+            MaxAttempts: 6,
+            BackoffRate: 2,
+            JitterStrategy: 'FULL',
+          },
+          // The function died: what it has begun the next one goes on with.
+          { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 1, MaxAttempts: START_RETRIES, BackoffRate: 3 },
+        ],
+        Catch: [
+          // While all functions of an account are busy the run waits: the minute tick starts another machine for it.
+          { ErrorEquals: SERVICE_FAULTS, Next: 'Later' },
+          { ErrorEquals: ['States.ALL'], Next: 'Close' },
+        ],
+        End: true,
+      },
+      Later: { Type: 'Succeed' },
+      Close: {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke',
+        Arguments: {
+          FunctionName: functionArns.runLifecycle,
+          Payload: { op: 'close', job: '{% $states.context.Execution.Input %}' },
+        },
+        Retry: [
+          { ErrorEquals: ['States.ALL'], IntervalSeconds: 2, MaxAttempts: 10, BackoffRate: 2, MaxDelaySeconds: 300 },
+        ],
+        End: true,
+      },
+    },
+  };
+}

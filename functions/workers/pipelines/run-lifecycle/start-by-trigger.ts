@@ -1,0 +1,60 @@
+import {
+  createRun,
+  OCCASION_KEPT_SECONDS,
+  type RunRequest,
+} from '../../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import {
+  recordTrigger,
+  refusedBy,
+  startedWith,
+  type TriggerRecord,
+} from '../../../../shared/domains/pipelines/store/trigger-records.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+
+export interface Start {
+  workspaceId: string;
+  pipelineId: string;
+  kind: TriggerRecord['kind'];
+  /** What starts at most one run. */
+  occasion: string;
+  /** Time of the occasion; now when absent. */
+  at?: string;
+  scheduledAt?: string;
+  upstreamRunId?: string;
+  input?: RunRequest['input'];
+  claim?: RunRequest['claim'];
+}
+
+/** Starts the run of an occasion, once however often it is told, and keeps what became of it. */
+export async function startByTrigger(context: RunContext, start: Start): Promise<TriggerRecord> {
+  const { workspaceId, pipelineId, kind, occasion, scheduledAt, upstreamRunId, input, claim } = start;
+  const about = {
+    at: start.at ?? context.now().toISOString(),
+    kind,
+    scheduledAt: scheduledAt ?? null,
+    upstreamRunId: upstreamRunId ?? null,
+  };
+  const keep = async (record: TriggerRecord) => {
+    await recordTrigger(context.table, { workspaceId, pipelineId, occasion }, record);
+    return record;
+  };
+  try {
+    const run = await createRun(context, {
+      workspaceId,
+      pipelineId,
+      runId: newId(context.now()),
+      trigger: { kind, scheduledAt: about.scheduledAt, upstreamRunId: about.upstreamRunId, actor: null },
+      parameters: {},
+      occasion: { name: occasion, keptSeconds: OCCASION_KEPT_SECONDS },
+      ...(scheduledAt ? { logicalDate: scheduledAt } : {}),
+      ...(input ? { input } : {}),
+      ...(claim ? { claim } : {}),
+    });
+    return await keep({ ...about, ...startedWith(run.id) });
+  } catch (error) {
+    const refused = refusedBy(error);
+    if (!refused) throw error;
+    return keep({ ...about, ...refused });
+  }
+}

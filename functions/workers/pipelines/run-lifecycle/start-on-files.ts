@@ -1,0 +1,52 @@
+import { fileTriggerOf } from '../../../../shared/domains/pipelines/definition/file-watches.ts';
+import { pipelineRepository } from '../../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import {
+  claimDue,
+  forgetFileBatches,
+  type Place,
+  postponeFileBatch,
+  readFileBatches,
+} from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
+import { startByTrigger } from './start-by-trigger.ts';
+
+/** Reasons that pass by themselves, and soon. */
+const PASSING = ['RUN_OVERLAP', 'QUEUE_FULL', 'RATE_LIMITED'];
+const SOON_MS = 60_000;
+/** A paused pipeline, a used-up allowance: somebody has to act first. */
+const LATER_MS = 5 * 60_000;
+
+/**
+ * Starts the run of the files that have waited long enough. Files that join while it does so let it look again; while no
+ * run can start they go on waiting, and are joined by those that follow.
+ */
+export async function startOnFiles(context: RunContext, place: Place): Promise<void> {
+  const { table } = context;
+  for (;;) {
+    const batches = await readFileBatches(table, place);
+    if (!batches) return;
+    const pipeline = await pipelineRepository(table).get(place.workspaceId, place.pipelineId);
+    const trigger = pipeline && fileTriggerOf(await context.dags.get(place.workspaceId, pipeline.dagHash));
+    if (!trigger) return forgetFileBatches(table, place);
+    const { quietSeconds = 60, minFiles = 1 } = trigger;
+    const claim = claimDue(table, place, batches, { quietSeconds, minFiles }, context.now());
+    if (!claim) return;
+    const { batch, take, giveBack } = claim;
+    try {
+      const { reason } = await startByTrigger(context, {
+        ...place,
+        kind: 'file_arrival',
+        occasion: `files#${batch.id}`,
+        at: batch.openedAt,
+        input: { fileBatch: { pipelineId: place.pipelineId, id: batch.id } },
+        claim: { take, giveBack },
+      });
+      if (!reason) continue;
+      const waitMs = PASSING.includes(reason) ? SOON_MS : LATER_MS;
+      return await postponeFileBatch(table, place, batches, new Date(context.now().getTime() + waitMs));
+    } catch (cause) {
+      if (failedConditions(cause).size === 0) throw cause;
+    }
+  }
+}

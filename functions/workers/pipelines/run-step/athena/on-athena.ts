@@ -1,0 +1,77 @@
+import { bytesOf } from '../../../../../shared/domains/pipelines/definition/compute.ts';
+import { timeoutSecondsOf } from '../../../../../shared/domains/pipelines/definition/step-configs.ts';
+import { leaveSlot } from '../../../../../shared/domains/pipelines/runs/step-queue.ts';
+import type { StepJob } from '../../../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredStep } from '../../../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
+import { StepLog } from '../../../../../shared/domains/pipelines/store/step-logs.ts';
+import { StepFailure, type Worker } from '../attempt.ts';
+import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
+import { inputsOfNode, judgedOf, type Situation, situationOf, whyNot } from '../situation.ts';
+import { queryStatements } from './statements.ts';
+
+const MB = 1024 * 1024;
+
+/**
+ * Begins an attempt that Athena is to work on: makes its inputs known, and answers what Athena is to be told. What the
+ * machine does then is in `step-machine.ts`; `finishQuery` takes over what comes of it.
+ */
+export async function beginQuery(worker: Worker, job: StepJob, execution: string): Promise<Answer> {
+  const answer = await begun({ ...worker, compute: { engine: 'athena' } }, job, execution);
+  if (answer.kind !== 'elsewhere' && answer.kind !== 'query') await leaveSlot(worker.context, job, execution);
+  return answer;
+}
+
+async function begun(worker: Worker, asked: StepJob, execution: string): Promise<Answer> {
+  const situation = await situationOf(worker, asked);
+  if (!situation) return { kind: 'done' };
+  const found = await enter(worker, situation, asked, execution, await readNode(worker.context, asked));
+  if (!('stored' in found)) return found;
+  const job = { ...asked, index: found.stored.index };
+  try {
+    await worker.refuseBeyondAllowance(job.workspaceId);
+    return await queryOf(worker, situation, job, found.stored);
+  } catch (thrown) {
+    return failAtOnce(worker, situation, found.stored, thrown);
+  }
+}
+
+async function queryOf(worker: Worker, situation: Situation, job: StepJob, stored: StoredStep): Promise<Answer> {
+  if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was switched off when the step was to move there.');
+  const { database, bucket } = worker.athena;
+  const judged = await judgedOf(worker, situation, job);
+  if (!judged.moves) throw new StepFailure('INTERNAL', whyNot(judged));
+  const node = situation.plan.nodes[job.index]!;
+  const step = situation.dag.steps.find((candidate) => candidate.id === node.stepId)!;
+  const inputs = await inputsOfNode(worker.context, situation, job, node);
+  const prefix = attemptPrefix(stored);
+  const tables = judged.tables.map((alias) => ({
+    alias,
+    columns: inputs[alias]![0]!.columns,
+    files: inputs[alias]!.flatMap(({ files }) => files.map(({ key }) => key)),
+  }));
+  const { manifests, ...statements } = queryStatements({ database, bucket, prefix }, tables, judged.sql);
+  for (const { key, content } of manifests) await worker.objects.write(key, Buffer.from(content), 'text/plain');
+  const { report } = worker;
+  const log = new StepLog(worker.objects, prefix, { mask: (text) => text, now: worker.context.now, report });
+  log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
+  log.write('info', `It runs on Athena: inputs of ${Math.ceil(bytesOf(inputs) / MB)} MB.`);
+  await log.flush();
+  return { kind: 'query', index: job.index, attempt: stored.attempt, seconds: timeoutSecondsOf(step), ...statements };
+}
+
+/** Takes the rows of a query that has ended over and writes the end of its attempt down, as any other worker does. */
+export async function finishQuery(worker: Worker, job: StepJob, execution: string, attempt: number): Promise<Answer> {
+  const onAthena: Worker = { ...worker, compute: { engine: 'athena' } };
+  const situation = await situationOf(onAthena, job);
+  const stored = situation && (await readNode(worker.context, job));
+  if (!stored || stored.epoch !== job.epoch || stored.attempt !== attempt) return { kind: 'done' };
+  if (stored.status === 'waiting') {
+    // The first of two invocations has failed the attempt.
+    return againIn(job.index, Date.parse(stored.nextRetryAt!) - worker.context.now().getTime());
+  }
+  if (stored.status !== 'running' || stored.holder !== execution) return { kind: 'done' };
+  const answer = await new Chain(onAthena, situation, job, execution, () => false).follow(stored);
+  await leaveSlot(worker.context, job, execution);
+  return answer;
+}

@@ -1,0 +1,34 @@
+import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
+import type { DataFile } from '../../../../../shared/data/tables/data-file.ts';
+import type { StepResult } from '../../../../../shared/domains/pipelines/runs/settle.ts';
+import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
+import { type Attempt, StepFailure } from '../attempt.ts';
+import { rowsBehind } from '../output.ts';
+import { readFooter } from './footers.ts';
+import { judgeStep } from './judge.ts';
+import { rowsPrefix } from './statements.ts';
+
+/** Takes the files that Athena has written over as the output of the step, as if a function had written them. */
+export async function takeRows(attempt: Attempt): Promise<StepResult> {
+  const { inputs, step, values, worker } = attempt;
+  const judged = await judgeStep(worker, step, inputs, values);
+  if (!judged.moves) throw new Error('a step that cannot move was moved');
+  const { columns } = judged;
+  const written = await worker.objects.list(rowsPrefix(attemptPrefix(attempt.stored)));
+  const files: DataFile[] = [];
+  for (const { key, sizeBytes } of written) {
+    if (sizeBytes === 0) continue;
+    const { rows, columns: found } = await readFooter({ ...worker, engine: attempt.engine }, { key, sizeBytes });
+    if (told(found) !== told(columns)) {
+      throw new StepFailure('SCHEMA_MISMATCH', `Athena wrote (${told(found)}) instead of (${told(columns)}).`);
+    }
+    if (rows > 0) files.push({ key, rows, sizeBytes });
+  }
+  const sum = (of: (file: DataFile) => number) => files.reduce((total, file) => total + of(file), 0);
+  const [rows, bytes] = [sum((file) => file.rows), sum((file) => file.sizeBytes)];
+  const rowsIn = rowsBehind(attempt, judged.tables);
+  attempt.log('info', `Athena wrote ${files.length} files.`);
+  return { output: { files, columns, rows, bytes }, rowsIn, rowsOut: rows, bytesOut: bytes };
+}
+
+const told = (columns: readonly Column[]) => columns.map(({ name, type }) => `${name} ${type}`).join(', ');

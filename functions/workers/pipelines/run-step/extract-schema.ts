@@ -1,0 +1,77 @@
+import { columnsAfter, replacedColumns } from '../../../../shared/data/tables/column-union.ts';
+import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
+import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
+import type { ExtractConfig } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import {
+  extractSchemaItem,
+  extractSubject,
+  readExtractSchema,
+} from '../../../../shared/domains/pipelines/store/extract-schemas.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+
+/** The columns that this extract had the last time; undefined before the first. */
+export function lastColumns({ worker, run, node, step }: Attempt): Promise<readonly DatasetColumn[] | undefined> {
+  const { of } = extractSubject(step.config as unknown as ExtractConfig, node.item);
+  return readExtractSchema(worker.context.table, { ...run, ...node }, of);
+}
+
+export interface FoundSchema extends Pick<StepResult, 'schemaChanges' | 'also'> {
+  /** A statement over the table `read` that gives the rows the columns they had; undefined when they have them. */
+  rows: string | undefined;
+}
+
+/**
+ * Holds the columns of rows that were read against those of the last time. `evolve` passes them on as they are, `ignore`
+ * gives them the columns of then, and `fail` throws SCHEMA_MISMATCH with every difference. `attach` makes the rows readable
+ * as the table `read` when they have to be converted.
+ */
+export async function holdAgainstLast(
+  attempt: Attempt,
+  { columns, rows }: { columns: readonly DatasetColumn[]; rows: number },
+  attach: () => Promise<void>,
+): Promise<FoundSchema> {
+  const { worker, run, node, engine } = attempt;
+  const { table } = worker.context;
+  const config = attempt.step.config as unknown as ExtractConfig;
+  const subject = extractSubject(config, node.item);
+  const last = await lastColumns(attempt);
+  const { onSchemaChange = 'evolve' } = config;
+  if (last && rows > 0) refuseOtherOrder(config, last, columns);
+  if (last && onSchemaChange !== 'evolve') {
+    const fitted = await fitValueless(engine, 'read', { current: last, incoming: columns }, attach);
+    const union = columnsAfter(last, fitted.columns, { ...fitted, onSchemaChange, replaces: false });
+    tell(attempt, union.changes);
+    if (union.changes.length + union.converted.length === 0) return { rows: undefined };
+    await attach();
+    const converted = await convertedRows({ engine }, 'read', union.converted, union.columns, union);
+    return { rows: await allColumns({ engine }, converted, union.columns), schemaChanges: union.changes };
+  }
+  const schemaChanges = replacedColumns(last ?? [], columns);
+  tell(attempt, schemaChanges);
+  if (last && schemaChanges.length === 0) return { rows: undefined };
+  return { rows: undefined, schemaChanges, also: [extractSchemaItem(table, { ...run, ...node }, subject, columns)] };
+}
+
+/** As texts 1000 comes before 999: what is new would be passed over from then on. */
+function refuseOtherOrder(
+  { incremental }: ExtractConfig,
+  last: readonly DatasetColumn[],
+  columns: readonly DatasetColumn[],
+): void {
+  const name = incremental?.cursorColumn;
+  const typeIn = (among: readonly DatasetColumn[]) => among.find((column) => column.name === name)?.type ?? 'string';
+  const [was, is] = [typeIn(last), typeIn(columns)];
+  if (was === 'string' || is !== 'string') return;
+  throw new StepFailure(
+    'SCHEMA_MISMATCH',
+    `The cursor column ${name} was of type ${was} and holds texts now, which have another order: new rows would be passed over.` +
+      ' Mend its values, or give the step another id to read everything anew.',
+  );
+}
+
+function tell(attempt: Attempt, changes: NonNullable<StepResult['schemaChanges']>): void {
+  for (const change of changes.slice(0, MOST_TOLD_CHANGES)) attempt.log('warn', changeText(change));
+}

@@ -1,0 +1,102 @@
+import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
+import { changeLog } from '../../../../shared/domains/cdc/change-log.ts';
+import { LogFolded, readChanges } from '../../../../shared/domains/cdc/read-changes.ts';
+import { qualified, type StoredStream } from '../../../../shared/domains/cdc/record.ts';
+import { streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import { type CaptureState, captureStates, type TableState } from '../../../../shared/domains/cdc/state.ts';
+import type { StreamConfig } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { readWatermark } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+import { scratchFile, storeOutput } from './output.ts';
+
+/** The watermark of a stream's reader: its id and the last batch that was loaded. A stream that is made anew is another one. */
+const WATERMARK = '_cdc';
+
+/**
+ * Reads what the capture of a CDC stream has taken over: in mode incremental the changes since the last load, otherwise the rows as they
+ * are. The source itself is not asked.
+ */
+export async function extractStream(attempt: Attempt, config: StreamConfig): Promise<StepResult> {
+  const { worker, run } = attempt;
+  const { table } = worker.context;
+  const stream = await streamRepository(table).byName(run.workspaceId, config.sourceId, config.object.stream);
+  if (!stream || stream.deletedAt) throw new StepFailure('NOT_FOUND', 'The data source has no such CDC stream.');
+  const isIncremental = config.mode === 'incremental';
+  if (isIncremental && run.backfillId) {
+    throw new StepFailure('SCHEMA_MISMATCH', 'A CDC stream knows changes, not days: it cannot be read for a backfill.');
+  }
+  const { after, since } = isIncremental ? await lastRead(attempt, stream) : { after: null, since: 0 };
+  const out = scratchFile(attempt);
+  const { written, upTo } = await readStream(attempt, config, stream, { after, out });
+  const to = `${stream.id}#${upTo}`;
+  const watermark = {
+    column: WATERMARK,
+    since,
+    from: after === null ? null : `${stream.id}#${after}`,
+    to,
+    boundary: [],
+  };
+  const output: StepOutput = { ...(await storeOutput(attempt, out, written)), ...(isIncremental ? { watermark } : {}) };
+  return { output, rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
+}
+
+/** Reads up to where the stream is now; anew when what was to be read has been folded meanwhile. */
+async function readStream(
+  attempt: Attempt,
+  config: StreamConfig,
+  stream: StoredStream,
+  { after, out }: { after: number | null; out: string },
+): Promise<{ written: CopyResult; upTo: number }> {
+  const { context, objects, cache } = attempt.worker;
+  const name = tableOf(stream, config);
+  const { upTo, schemaSeq } = readable(name, await captureStates(context.table).get(stream));
+  const what = after === null ? `the rows of ${name}` : `the changes of ${name} after batch ${after}`;
+  attempt.log('info', `Reading ${what}.`);
+  const columns = config.columns ? { columns: config.columns } : {};
+  try {
+    const written = await readChanges(
+      {
+        log: changeLog(context.table, objects),
+        engine: attempt.engine,
+        localCopies: (files) => cache.fetchAll(files.map(({ key }) => ({ key }))),
+      },
+      { place: stream, table: name, after, upTo, schemaSeq, out, ...columns },
+    );
+    return { written, upTo };
+  } catch (error) {
+    if (!(error instanceof LogFolded)) throw error;
+    return readStream(attempt, config, stream, { after, out });
+  }
+}
+
+function tableOf({ tables }: StoredStream, { object }: StreamConfig): string {
+  const names = tables.map(({ name }) => name);
+  if (object.table === undefined && names.length === 1) return names[0]!;
+  const name = object.table === undefined ? undefined : qualified(object.table);
+  if (name !== undefined && names.includes(name)) return name;
+  throw new StepFailure('NOT_FOUND', `The CDC stream has the tables ${names.join(', ')}; name one of them.`);
+}
+
+/** Up to where the table's changes are a state that the source once had. */
+function readable(name: string, state: CaptureState | undefined): { upTo: number; schemaSeq: number } {
+  const table: TableState | undefined = state?.tables[name];
+  if (table?.error) {
+    throw new StepFailure('NOT_FOUND', `The capture of ${name} has stopped: ${table.error.message} Resync the table.`);
+  }
+  const upTo = table?.complete ? state!.seq : (table?.readableUpTo ?? null);
+  if (!table || upTo === null || table.schemaSeq === null) {
+    throw new StepFailure('NOT_FOUND', `The first snapshot of ${name} is not complete yet.`);
+  }
+  return { upTo, schemaSeq: table.schemaSeq };
+}
+
+async function lastRead(
+  { worker, run, node }: Attempt,
+  { id }: StoredStream,
+): Promise<{ after: number | null; since: number }> {
+  const last = await readWatermark(worker.context.table, { ...run, ...node });
+  const [of, seq] = last?.column === WATERMARK ? last.to.split('#') : [];
+  return { after: of === id ? Number(seq) : null, since: last?.moves ?? 0 };
+}

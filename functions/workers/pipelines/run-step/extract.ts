@@ -1,0 +1,199 @@
+import { link, rm } from 'node:fs/promises';
+import { writeNoRows } from '../../../../shared/data/connectors/extract/file-extract.ts';
+import { boundaryPath } from '../../../../shared/data/connectors/extract/incremental.ts';
+import { extractSource, type SourceObject } from '../../../../shared/data/connectors/extract-source.ts';
+import type { ExtractResult } from '../../../../shared/data/connectors/rows/text-rows.ts';
+import { isStoredType } from '../../../../shared/data/duckdb/storage-types.ts';
+import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/data/files/file-format.ts';
+import { formatOf } from '../../../../shared/data/files/format-of.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
+import {
+  type ExtractConfig,
+  namesArrivedFiles,
+  readsStream,
+  type StreamConfig,
+} from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
+import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import { uploadKey } from '../../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { readArrivedFiles } from './arrived-files.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+import { holdAgainstLast, lastColumns } from './extract-schema.ts';
+import { extractStream } from './extract-stream.ts';
+import { openOptions } from './load-target.ts';
+import { scratchFile, storeOutput } from './output.ts';
+import { outputWatermark, whereToGoOn } from './watermark.ts';
+
+/** Reads a file, an endpoint, a table or a query of a data source into Parquet. The secrets are masked in all that is logged. */
+export async function extract(attempt: Attempt): Promise<StepResult> {
+  const { worker, run } = attempt;
+  const config = attempt.step.config as unknown as ExtractConfig | StreamConfig;
+  if (readsStream(config)) return extractStream(attempt, config);
+  const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);
+  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
+  const object = objectOf(attempt, config);
+  const start = await whereToGoOn(attempt, config.incremental);
+  const cursor = start?.cursor;
+  const uploads = uploadsOf(attempt, config.sourceId);
+  const arrived = namesArrivedFiles(config.object);
+  if (!arrived && source.type === 'file' && 'path' in object && !config.columns && !config.filter && !cursor) {
+    const format = object.format ?? formatOf(object.path)?.format;
+    if (format === 'parquet') return takeOver(attempt, await uploads.find(object.path));
+  }
+  const settings = await unseal(worker.secrets, source);
+  for (const text of secretTexts(settings)) attempt.hide(text);
+  attempt.log('info', `Reading from ${source.name} (${source.type}).`);
+  const place = {
+    engine: attempt.engine,
+    options: openOptions(attempt),
+  };
+  const wanted = {
+    signal: attempt.signal,
+    ...(config.columns ? { columns: config.columns } : {}),
+    ...filterOf(attempt, config, object),
+    ...(cursor ? { cursor } : {}),
+  };
+  const read = (of: SourceObject, out: string, upload = uploads.fetch): Promise<ExtractResult> =>
+    extractSource({ ...place, upload }, settings, { ...wanted, object: of }, out).catch(async (error) => {
+      const columns = error instanceof NoRecords && (await lastColumns(attempt));
+      if (!columns) throw error;
+      attempt.log('info', 'There are no records.');
+      return { ...(await writeNoRows(attempt.engine, columns, out)), lossyValues: [] };
+    });
+  const { trigger } = attempt.dag;
+  const isOwn = trigger?.kind === 'file_arrival' && trigger.sourceId === config.sourceId;
+  const out = scratchFile(attempt);
+  try {
+    const written = arrived
+      ? await readArrivedFiles(
+          attempt,
+          ({ path, version }, file) =>
+            read({ ...object, path }, file, () => uploads.fetch(path, isOwn ? version : undefined)),
+          out,
+        )
+      : await read(object, out);
+    for (const { column, rows } of written.lossyValues) {
+      attempt.log('warn', `${rows} values of ${column} cannot be held exactly and are null or rounded.`);
+    }
+    if (written.rejected) {
+      const { rows, firstLine } = written.rejected;
+      attempt.log(
+        'warn',
+        `${rows} rows with more or fewer values than columns are left out, the first in line ${firstLine}.`,
+      );
+    }
+    const { rows, ...found } = await holdAgainstLast(attempt, written, () => attempt.engine.attach('read', [out]));
+    const watermark = await outputWatermark(attempt, start, written.watermark);
+    const output = rows ? await storeAs(attempt, rows, out) : await storeOutput(attempt, out, written);
+    return { ...result({ ...output, ...watermark }), ...found };
+  } finally {
+    // Whoever fails before the rows at the edge are stored leaves them there.
+    await rm(boundaryPath(out), { force: true });
+  }
+}
+
+/** Stores the rows of a statement in the place of the file that it reads. */
+async function storeAs(attempt: Attempt, rows: string, from?: string): Promise<StepOutput> {
+  const path = scratchFile(attempt);
+  const written = await attempt.engine.copyToParquet(rows, { path });
+  if (from) await rm(from, { force: true });
+  return storeOutput(attempt, path, written);
+}
+
+const result = (output: StepOutput): StepResult => ({
+  output,
+  rowsIn: 0,
+  rowsOut: output.rows,
+  bytesOut: output.bytes,
+});
+
+function objectOf(attempt: Attempt, { object }: ExtractConfig): SourceObject {
+  if ('path' in object) return { ...object, path: fillTemplate(object.path, attempt.values) };
+  if ('query' in object) {
+    const bound = bindTemplates(object.query, attempt.values);
+    return { query: bound.sql, params: bound.params };
+  }
+  return {
+    ...(object.schema === undefined ? {} : { schema: fillTemplate(object.schema, attempt.values) }),
+    table: fillTemplate(object.table, attempt.values),
+  };
+}
+
+function filterOf({ values }: Attempt, { filter }: ExtractConfig, object: SourceObject) {
+  if (!filter) return {};
+  const before = 'query' in object ? (object.params ?? []).length : 0;
+  const { sql, params } = bindTemplates(filter, values, before + 1);
+  return { filter: sql, filterParams: params };
+}
+
+interface UploadedFile {
+  key: string;
+  etag: string;
+  sizeBytes: number;
+  versionId?: string;
+}
+
+/** The files of a `file` source, in the state that is found now, or in a version that was told. */
+function uploadsOf(attempt: Attempt, sourceId: string) {
+  const { worker, run } = attempt;
+  const missing = (path: string) => new EngineError('NOT_FOUND', `The data source has no file ${path}.`);
+  const find = async (path: string): Promise<UploadedFile> => {
+    const key = uploadKey(run.workspaceId, sourceId, path);
+    const found = await worker.objects.find(key);
+    if (!found) throw missing(path);
+    return { key, ...found };
+  };
+  return {
+    find,
+    async fetch(path: string, version?: string): Promise<string> {
+      const current = await find(path);
+      if (version === undefined || current.versionId === version) return worker.cache.fetch(current);
+      // What has taken its place is for the run that is told of it.
+      const told = await worker.objects.find(current.key, version);
+      if (!told) throw missing(`${path} any more as it has arrived: it was replaced`);
+      attempt.log('info', `${path} was replaced meanwhile: what is read is the version that has started this run.`);
+      return worker.cache.fetch({ key: current.key, version, ...told });
+    },
+  };
+}
+
+/** What S3 copies in one request. */
+const MOST_COPIED_BYTES = 5 * 1024 ** 3;
+
+/**
+ * A whole Parquet file is not read and written anew: the bucket copies it, in the state that was found, so that the steps
+ * that follow, and a retry of the run, read it even when the upload is replaced. Larger ones are read where they lie. One whose
+ * types are stored otherwise here is written anew.
+ */
+async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile): Promise<StepResult> {
+  const { cache } = attempt.worker;
+  const file = { key, etag, sizeBytes };
+  const path = await cache.fetch(file);
+  await checkSignature(path, 'parquet');
+  await attempt.engine.attach('input', [path]);
+  const { columns, types } = await attempt.engine.shape('SELECT * FROM input');
+  refuseTooWide(columns);
+  const [[count] = []] = await attempt.engine.run('SELECT count(*) FROM input');
+  const rows = Number(count);
+  const attach = () => attempt.engine.attach('read', [path]);
+  const { rows: held, ...found } = await holdAgainstLast(attempt, { columns, rows }, attach);
+  const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
+  if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
+  const own = file.sizeBytes > MOST_COPIED_BYTES ? file : await copied(attempt, file, path);
+  return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
+}
+
+async function copied(attempt: Attempt, file: UploadedFile, path: string) {
+  const { worker, stored } = attempt;
+  const key = `${attemptPrefix(stored)}/part-1.parquet`;
+  await worker.objects.copy(file, key);
+  const local = scratchFile(attempt);
+  await link(path, local);
+  await worker.cache.adopt({ key }, local);
+  return { key, sizeBytes: file.sizeBytes };
+}

@@ -1,0 +1,258 @@
+import { folded, freeName } from '../../../../shared/data/duckdb/column-names.ts';
+import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
+import type { TestBench } from '../../../../shared/data/quality/compile.ts';
+import { failingRows, type Judgement, judge } from '../../../../shared/data/quality/evaluate.ts';
+import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
+import type { Prepared } from '../../../../shared/data/tables/prepare-load.ts';
+import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
+import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
+import { type Gate, gatesOf, testOf } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
+import { gateResult, isBlocked } from './gate-verdict.ts';
+import { scratchFile, storeFile } from './output.ts';
+
+/** What the gates leave of a batch: accepted + quarantined + dropped = input. */
+export interface GatedBatch {
+  accepted: readonly StepOutput[];
+  /** Rows for the quarantine, with the columns that say why; undefined when there are none. */
+  quarantined: StepOutput | undefined;
+  results: SampledResult[];
+}
+
+/** A load that its gates refuse; never tried again. */
+export class GateFailure extends StepFailure {
+  readonly gates: readonly SampledResult[];
+
+  constructor(gates: readonly SampledResult[]) {
+    const told = gates.filter(isBlocked).map(({ gateId, message }) => `${gateId}: ${message}`);
+    super('GATE_FAILED', told.join(' '));
+    this.gates = gates;
+  }
+}
+
+const REASON_COLUMNS = ['_run_id', '_gate_id', '_reason'];
+
+/** Judges the rows of a batch, each gate all of them, and parts them. Throws GateFailure. */
+export async function judgeBatch(
+  attempt: Attempt,
+  gates: readonly Gate[],
+  outputs: readonly StepOutput[],
+  /** Number of the first file that is stored. */
+  part = 1,
+): Promise<GatedBatch> {
+  if (gates.length === 0) return { accepted: outputs, quarantined: undefined, results: [] };
+  const [acceptedPath, quarantinePath] = [scratchFile(attempt), scratchFile(attempt)];
+  return withGateEngine(attempt, async (engine) => {
+    const files = outputs.flatMap((output) => output.files);
+    await engine.attach('input', await attempt.worker.cache.fetchAll(files), {
+      emptySchema: outputs[0]?.columns ?? [],
+    });
+    const bench = await benchOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
+    const judged = await judgeAll(engine, gates, bench);
+    const results = judged.map(({ result }) => result);
+    tell(attempt, results);
+    if (results.some(isBlocked)) throw new GateFailure(results);
+    const taking = judged.filter(
+      ({ gate, result }) => takesRows(gate) && (result.failedRows ?? 0) > 0 && result.status === 'failed',
+    );
+    if (taking.length === 0) return { accepted: outputs, quarantined: undefined, results };
+
+    const number = quoteIdentifier(bench.rowNumber);
+    await takeRows(engine, taking, bench.rowNumber);
+    for (const [gateId, count] of await engine.run('SELECT id, count(*) FROM taken GROUP BY id')) {
+      results.find((result) => result.gateId === gateId)!.removedRows = Number(count);
+    }
+    const accepted = await engine.copyToParquet(
+      `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} NOT IN (SELECT n FROM taken)`,
+      { path: acceptedPath },
+    );
+    const kept = [await stored(attempt, acceptedPath, accepted, part)];
+    if (!taking.some(({ gate }) => gate.action === 'quarantine'))
+      return { accepted: kept, quarantined: undefined, results };
+
+    refuseReasonColumns(bench.columns);
+    const quarantined = await engine.copyToParquet(
+      `SELECT b.* EXCLUDE (${number}), $1::VARCHAR AS _run_id, t.id AS _gate_id, t.reason AS _reason
+       FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,
+      { path: quarantinePath, params: [attempt.run.id] },
+    );
+    const apart = quarantined.rows > 0 ? await stored(attempt, quarantinePath, quarantined, part + 1) : undefined;
+    return { accepted: kept, quarantined: apart, results };
+  });
+}
+
+/** Judges the rows that a step has made. Throws GateFailure. */
+export async function judgeOutput(attempt: Attempt, result: StepResult): Promise<StepResult> {
+  const gates = gatesOf(attempt.step.config);
+  const { output } = result;
+  if (gates.length === 0 || !output) return result;
+  // The step's own file is the first.
+  const { accepted, results } = await judgeBatch(attempt, gates, [output], 2);
+  const { files, rows, bytes } = accepted[0]!;
+  return { ...result, output: { ...output, files, rows, bytes }, rowsOut: rows, bytesOut: bytes, gates: results };
+}
+
+/** Judges what a load into something else than a dataset is given, and hands it what is left. Throws GateFailure. */
+export async function judgeInput(
+  attempt: Attempt,
+  load: (attempt: Attempt) => Promise<StepResult>,
+): Promise<StepResult> {
+  const gates = gatesOf(attempt.step.config);
+  if (gates.length === 0) return load(attempt);
+  const outputs = attempt.inputs.input ?? [];
+  const { accepted, results } = await judgeBatch(attempt, gates, outputs);
+  const result = await load({ ...attempt, inputs: { ...attempt.inputs, input: [...accepted] } });
+  const rowsIn = outputs.reduce((sum, output) => sum + output.rows, 0);
+  return { ...result, rowsIn, gates: results };
+}
+
+/** Judges what the dataset would be after the load. Throws GateFailure, with what the gates of the batch said too. */
+export async function judgeTable(
+  attempt: Attempt,
+  gates: readonly Gate[],
+  prepared: Prepared,
+  earlier: { results: readonly SampledResult[]; previousRows: number | undefined },
+): Promise<SampledResult[]> {
+  if (gates.length === 0) return [];
+  return withGateEngine(attempt, async (engine) => {
+    const paths = await attempt.worker.cache.fetchAll([...prepared.kept, ...prepared.added]);
+    await engine.attach('input', paths, { emptySchema: prepared.columns });
+    const bench = await benchOf(attempt, engine, gates, { previousRows: earlier.previousRows });
+    const results = (await judgeAll(engine, gates, bench)).map(({ result }) => result);
+    tell(attempt, results);
+    if (results.some(isBlocked)) throw new GateFailure([...earlier.results, ...results]);
+    return results;
+  });
+}
+
+/** An engine of its own: the author's SQL runs where nothing else can be reached, and the load's engine stays open. */
+function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const { worker, step, signal, die } = attempt;
+  return withGuardedEngine(
+    { memoryMb: MEMORY_MB, tempDir: worker.scratchDir },
+    { timeoutMs: timeoutMsOf(step), signal, die },
+    work,
+  );
+}
+
+async function benchOf(
+  attempt: Attempt,
+  engine: Engine,
+  gates: readonly Gate[],
+  { outputs, previousRows }: { outputs?: readonly string[]; previousRows?: number | undefined },
+): Promise<TestBench> {
+  const references = await attachReferences(attempt, engine, gates);
+  const columns = await engine.describe('SELECT * FROM input');
+  const rowNumber = freeName('number of the row', columns);
+  await engine.lock(outputs);
+  // Rows are numbered once where they are to be told apart afterwards.
+  const kind = gates.some(takesRows) ? 'TABLE' : 'VIEW';
+  await engine.run(
+    `CREATE ${kind} numbered AS SELECT *, row_number() OVER () AS ${quoteIdentifier(rowNumber)} FROM input`,
+  );
+  return {
+    columns,
+    rowNumber,
+    // Every attempt of the run judges as of the same moment.
+    now: new Date(attempt.run.startedAt ?? attempt.run.createdAt),
+    previousRows,
+    references,
+    bindText: (text, first) => bindTemplates(text, attempt.values, first),
+  };
+}
+
+/** Makes the datasets that foreign keys point to readable; one that is not there, or was never loaded, is left out. */
+async function attachReferences(
+  attempt: Attempt,
+  engine: Engine,
+  gates: readonly Gate[],
+): Promise<Map<string, string>> {
+  const { context, objects, cache } = attempt.worker;
+  const attached = new Map<string, string>();
+  for (const test of gates.map(testOf)) {
+    if (test.type !== 'foreign_key' || attached.has(test.config.refTable)) continue;
+    const dataset = await datasetRepository(context.table).find(attempt.run.workspaceId, test.config.refTable);
+    if (!dataset || dataset.columns.length === 0) continue;
+    const manifest = await readManifest(context.table, objects, dataset);
+    const name = `referenced ${attached.size}`;
+    await engine.attach(name, await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
+    attached.set(test.config.refTable, name);
+  }
+  return attached;
+}
+
+interface Judged {
+  gate: Gate;
+  result: SampledResult;
+  judgement: Judgement | undefined;
+}
+
+async function judgeAll(engine: Engine, gates: readonly Gate[], bench: TestBench): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const gate of gates) {
+    const judgement = await judge(engine, testOf(gate), bench);
+    judged.push({
+      gate,
+      result: gateResult(gate, judgement),
+      judgement: 'error' in judgement ? undefined : judgement,
+    });
+  }
+  return judged;
+}
+
+/** Makes the table `taken`: each row that is kept out, with the first gate that it fails. */
+async function takeRows(engine: Engine, taking: readonly Judged[], rowNumber: string): Promise<void> {
+  await engine.run('CREATE TABLE failures (n BIGINT, place INTEGER)');
+  await engine.run('CREATE TABLE reasons (place INTEGER, id VARCHAR, reason VARCHAR, quarantined BOOLEAN)');
+  for (const [place, { gate, result, judgement }] of taking.entries()) {
+    const { compiled } = judgement!;
+    if (compiled.kind !== 'rows') continue;
+    await engine.run(
+      `INSERT INTO failures SELECT n, ${place} FROM (${failingRows(compiled, rowNumber)})`,
+      compiled.params,
+    );
+    const reason = `${gate.type}${result.column === null ? '' : ` on ${result.column}`}`;
+    await engine.run(`INSERT INTO reasons VALUES (${place}, $1, $2, $3)`, [
+      gate.id,
+      reason,
+      gate.action === 'quarantine',
+    ]);
+  }
+  await engine.run(`CREATE TABLE taken AS
+    SELECT n, id, reason, quarantined FROM (SELECT n, min(place) AS place FROM failures GROUP BY n) JOIN reasons USING (place)`);
+}
+
+async function stored(
+  attempt: Attempt,
+  path: string,
+  written: { rows: number; bytes: number; columns: Column[] },
+  part: number,
+): Promise<StepOutput> {
+  const { rows, bytes, columns } = written;
+  return { files: [await storeFile(attempt, path, written, part)], columns, rows, bytes };
+}
+
+function refuseReasonColumns(columns: readonly Column[]): void {
+  const taken = columns.find(({ name }) => REASON_COLUMNS.includes(folded(name)));
+  if (!taken) return;
+  throw new StepFailure(
+    'SCHEMA_MISMATCH',
+    `The quarantine says in ${taken.name} why a row is there; the rows have one.`,
+  );
+}
+
+function tell(attempt: Attempt, results: readonly SampledResult[]): void {
+  for (const { gateId, status, message } of results) {
+    const level = status === 'passed' || status === 'skipped' ? 'info' : 'warn';
+    attempt.log(level, `Gate ${gateId}: ${status}${message === null ? '' : `. ${message}`}`);
+  }
+}
+
+const takesRows = ({ action }: Gate) => action === 'quarantine' || action === 'drop';

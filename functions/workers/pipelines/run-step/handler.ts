@@ -1,0 +1,42 @@
+import type { ComputeSize, StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { type Hold, hold } from './athena/hold.ts';
+import { beginQuery, finishQuery } from './athena/on-athena.ts';
+import { type Answer, execute } from './execute.ts';
+import { type Crash, recover } from './recover.ts';
+import { openWorker, within } from './worker.ts';
+
+/** A chain of steps is followed for so long; a step begun later would have too little of the function's time left. */
+const GO_ON_MS = 30_000;
+
+const log = createLogger('run-step');
+const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE') as ComputeSize }, (error) =>
+  log.error('an attempt failed unexpectedly', { error }),
+);
+
+export type StepEvent =
+  /** `engines` are what the execution's definition knows beside functions. */
+  | { op: 'execute'; job: StepJob; execution: string; engines: readonly string[] }
+  /** An attempt that Athena is to work on. */
+  | { op: 'begin-query'; job: StepJob; execution: string }
+  | { op: 'hold-query'; job: StepJob; execution: string; attempt: number }
+  | { op: 'finish-query'; job: StepJob; execution: string; attempt: number }
+  /** What `compute` names has died or, where there is no error in the crash, ended. */
+  | { op: 'recover'; job: StepJob; execution: string; compute: StepCompute; crash: Crash };
+
+/** Driven by the step machine (`step-machine.ts`). */
+export async function handler(event: StepEvent): Promise<Answer | Hold> {
+  const { job, execution } = event;
+  log.appendKeys({ workspaceId: job.workspaceId, runId: job.runId, index: job.index });
+  if (event.op === 'recover') {
+    if (event.crash.Error) log.warn('a worker died', { compute: event.compute, crash: event.crash });
+    return recover(worker, job, execution, event);
+  }
+  if (event.op === 'begin-query') return beginQuery(worker, job, execution);
+  if (event.op === 'hold-query') return hold(worker, event);
+  if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
+  const startedAt = performance.now();
+  return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < GO_ON_MS);
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { untilAborted } from '../../../../shared/data/connectors/connection/until-aborted.ts';
+import { ownBucketRefusal } from '../../../../shared/data/connectors/open-source.ts';
+import { openS3Folder, type S3Folder } from '../../../../shared/data/connectors/s3/folder.ts';
+import type { SettingsOf } from '../../../../shared/data/connectors/source-types.ts';
+import {
+  type DoneLoad,
+  type FolderLoad,
+  type FolderManifest,
+  MANIFEST,
+  nextManifest,
+  parseManifest,
+  type TargetFile,
+} from '../../../../shared/data/files/folder-manifest.ts';
+import { writeParts } from '../../../../shared/data/files/write-parts.ts';
+import { TARGET_MEDIA_TYPES } from '../../../../shared/data/files/write-rows.ts';
+import { columnsAfter } from '../../../../shared/data/tables/column-union.ts';
+import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
+import { isFolderPath, type LoadFilesConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
+import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+import { openTarget } from './load-target.ts';
+import { attachInput, scratchFile } from './output.ts';
+import { recordLoad } from './record-load.ts';
+import { refuseUnlessOurs } from './still-ours.ts';
+import { refuseOvertaken } from './watermark.ts';
+
+const MOST_TRIES = 10;
+
+/**
+ * Loads the input as files of a folder in a bucket. Their names follow from the load, so that a repeated attempt writes the
+ * same files again; they count once the folder's manifest names them, which is replaced on the condition that nobody else
+ * did so meanwhile. Readers of the manifest see the folder before the load or after it.
+ */
+export async function loadFiles(attempt: Attempt): Promise<StepResult> {
+  const config = attempt.step.config as unknown as LoadFilesConfig;
+  const path = fillTemplate(config.target.path, attempt.values);
+  if (!isFolderPath(path)) throw new StepFailure('NOT_FOUND', `There can be no folder ${JSON.stringify(path)}.`);
+  const { settings, options } = await openTarget(attempt, config.target.sourceId, 's3', 'files are loaded into S3');
+  const { config: place, secrets } = settings as SettingsOf<'s3'>;
+  if (place.bucket === options.ownBucket) throw ownBucketRefusal();
+  const folder = await untilAborted(attempt.signal, openS3Folder(place, secrets, options, path, attempt.signal));
+  const { rows: rowsIn } = await attachInput(attempt, 'input');
+
+  const loaded = await commit(attempt, config, folder);
+  const sink = { kind: 'files' as const, id: `${config.target.sourceId}/${path}` };
+  await recordLoad(attempt, { rows: loaded.rows, bytes: loaded.bytes, sink });
+  const { rows, bytes, schemaChanges = [] } = loaded;
+  for (const change of schemaChanges) attempt.log('warn', changeText(change));
+  return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
+}
+
+async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<DoneLoad> {
+  const load = digest(loadKeyOf(attempt.stored));
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const found = await folder.read(MANIFEST);
+    const current = found && parseManifest(found.text);
+    const done = current?.loads.find((earlier) => earlier.load === load);
+    if (done) {
+      attempt.log('info', `An earlier attempt loaded ${done.rows} rows.`);
+      return done;
+    }
+    const prepared = await writeFiles(attempt, config, current, { folder, load });
+    const { next, gone } = nextManifest(current, prepared);
+    await refuseOvertaken(attempt);
+    await refuseUnlessOurs(attempt);
+    if (await folder.replace(MANIFEST, JSON.stringify(next), found?.etag)) {
+      attempt.log(
+        'info',
+        `Loaded ${prepared.done.rows} rows in ${prepared.files.length} files as version ${next.version}.`,
+      );
+      await tidy(attempt, folder, gone);
+      return prepared.done;
+    }
+    attempt.log('info', 'Another load changed the folder; preparing this one again.');
+  }
+  throw new StepFailure('INTERNAL', 'The folder was changed by other loads again and again.');
+}
+
+/** Stores the rows with the columns that the folder has after the load. */
+async function writeFiles(
+  attempt: Attempt,
+  config: LoadFilesConfig,
+  current: FolderManifest | undefined,
+  { folder, load }: { folder: S3Folder; load: string },
+): Promise<FolderLoad> {
+  const { format, partitionBy = [] } = config.target;
+  const replaces = config.mode === 'append' ? 'nothing' : (config.scope ?? 'table');
+  if (current && replaces !== 'table') refuseOtherFolder(current, { format, partitionBy });
+  const { engine } = attempt;
+  const brought = await engine.describe('SELECT * FROM input');
+  const before = current?.columns ?? [];
+  const fitted = await fitValueless(engine, 'input', { current: before, incoming: brought }, async () => undefined);
+  const how = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
+  const union = columnsAfter(before, fitted.columns, how);
+  const input = await convertedRows({ engine }, 'input', union.converted, union.columns, union);
+  const sql = await allColumns({ engine }, input, union.columns);
+  const files: TargetFile[] = [];
+  let [rows, bytes, isLossy] = [0, 0, false];
+  const parts = writeParts(engine, { sql, columns: union.columns, partitionBy, format }, () => scratchFile(attempt));
+  for await (const part of parts) {
+    const file = `${part.folder}load-${load}.${format}`;
+    try {
+      attempt.signal.throwIfAborted();
+      await folder.upload(file, part.path, TARGET_MEDIA_TYPES[format]);
+    } finally {
+      await rm(part.path, { force: true });
+    }
+    files.push({ path: file, rows: part.rows, ...(part.partition ? { partition: part.partition } : {}) });
+    rows += part.rows;
+    bytes += part.bytes;
+    isLossy ||= part.isLossy;
+  }
+  if (isLossy) attempt.log('warn', `${format} has no NaN and no infinity: they are null in the files.`);
+  const schemaChanges = union.changes.slice(0, MOST_TOLD_CHANGES);
+  const done = { load, rows, bytes, ...(schemaChanges.length > 0 ? { schemaChanges } : {}) };
+  return { done, format, partitionBy, columns: union.columns, files, replaces };
+}
+
+function refuseOtherFolder(current: FolderManifest, wanted: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
+  const shown = ({ format, partitionBy }: typeof wanted) =>
+    partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
+  if (shown(current) === shown(wanted)) return;
+  const message = `The folder holds ${shown(current)}, and not ${shown(wanted)}: overwrite it as a whole, or load elsewhere.`;
+  throw new EngineError('SCHEMA_MISMATCH', message);
+}
+
+/** Readers who list the folder should not see what is replaced; those who read the manifest never do. */
+async function tidy(attempt: Attempt, folder: S3Folder, gone: readonly string[]): Promise<void> {
+  try {
+    await folder.remove(gone);
+  } catch (error) {
+    attempt.log('warn', `${gone.length} replaced files are left in the folder: ${(error as Error).message}`);
+  }
+}
+
+const digest = (loadKey: string) => createHash('sha256').update(loadKey).digest('hex').slice(0, 32);

@@ -1,0 +1,79 @@
+import { rm, stat } from 'node:fs/promises';
+import { conversing } from '../../../../shared/data/connectors/connection/until-aborted.ts';
+import { connectPostgres, postgresTarget } from '../../../../shared/data/connectors/postgres/connection.ts';
+import {
+  loadIntoPostgres,
+  type PostgresLoad,
+  type PostgresLoaded,
+} from '../../../../shared/data/connectors/postgres/load.ts';
+import type { SettingsOf } from '../../../../shared/data/connectors/source-types.ts';
+import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
+import { changeText } from '../../../../shared/data/tables/schema-change.ts';
+import type { LoadTableConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import type { Attempt } from './attempt.ts';
+import { openTarget } from './load-target.ts';
+import { attachInput, scratchFile } from './output.ts';
+import { recordLoad } from './record-load.ts';
+import { refuseUnlessOurs } from './still-ours.ts';
+import { refuseOvertaken } from './watermark.ts';
+
+/**
+ * Loads the input into a table of a Postgres source. The table's own ledger makes the load take effect once; what the run
+ * keeps of it (the load and the watermarks) is written afterwards, and made good by the next attempt if that is cut off.
+ */
+export async function loadTable(attempt: Attempt): Promise<StepResult> {
+  const config = attempt.step.config as unknown as LoadTableConfig;
+  const { target } = config;
+  const { rows: rowsIn } = await attachInput(attempt, 'input');
+  const columns = await attempt.engine.describe('SELECT * FROM input');
+  const csv = scratchFile(attempt);
+  try {
+    await writeCsv(attempt, columns, csv);
+    const load: PostgresLoad = {
+      loadKey: loadKeyOf(attempt.stored),
+      schema: target.schema ?? 'public',
+      table: target.table,
+      ...(target.partitionBy ? { partitionBy: target.partitionBy } : {}),
+      ...(config.onSchemaChange ? { onSchemaChange: config.onSchemaChange } : {}),
+      columns,
+      csv,
+      rows: rowsIn,
+      bytes: (await stat(csv)).size,
+      how: config,
+    };
+    const loaded = await connected(attempt, target.sourceId, load);
+    const sink = { kind: 'table' as const, id: `${target.sourceId}/${load.schema}.${load.table}` };
+    await recordLoad(attempt, { rows: loaded.rows, bytes: loaded.bytes, sink });
+    attempt.log('info', `${loaded.repeated ? 'An earlier attempt loaded' : 'Loaded'} ${loaded.rows} rows.`);
+    const { rows, bytes, schemaChanges } = loaded;
+    for (const change of schemaChanges) attempt.log('warn', changeText(change));
+    return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
+  } finally {
+    await rm(csv, { force: true });
+  }
+}
+
+/** Texts that Postgres reads; only an unquoted empty cell is null. What has parts goes as JSON. */
+async function writeCsv(attempt: Attempt, columns: readonly Column[], path: string): Promise<void> {
+  const cells = columns.map(({ name, type }) => {
+    const value = quoteIdentifier(name);
+    if (type === 'binary') return `'\\x' || hex(${value})`;
+    return /^(list|struct)|^json$/.test(type) ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
+  });
+  await attempt.engine.run(
+    `COPY (SELECT ${cells.map((cell, i) => `${cell} AS c${i}`).join(', ')} FROM input) TO ${quoteLiteral(path)}
+     (FORMAT csv, HEADER false, FORCE_QUOTE *, NULLSTR '')`,
+  );
+}
+
+async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad): Promise<PostgresLoaded> {
+  const { settings, options } = await openTarget(attempt, sourceId, 'postgres', 'tables are loaded into Postgres');
+  const { config, secrets } = settings as SettingsOf<'postgres'>;
+  const dialled = connectPostgres(postgresTarget(config, secrets), options);
+  return conversing(attempt.signal, dialled, (connection) =>
+    loadIntoPostgres(connection, load, () => refuseOvertaken(attempt).then(() => refuseUnlessOurs(attempt))),
+  );
+}

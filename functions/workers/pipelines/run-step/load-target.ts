@@ -1,0 +1,38 @@
+import type { OpenOptions } from '../../../../shared/data/connectors/open-source.ts';
+import type { SourceSettings } from '../../../../shared/data/connectors/source-types.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
+import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
+import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+import { createAddressGuard } from '../../../../shared/platform/net/address-guard.ts';
+import { schemesWith } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+
+const CONNECT_MS = 15_000;
+
+/** How a step reaches a source. */
+export function openOptions({ worker, step }: Attempt): OpenOptions {
+  return {
+    guard: createAddressGuard({ allowedPrivateCidrs: worker.allowedPrivateCidrs }),
+    schemes: schemesWith(worker.allowedPrivateCidrs),
+    ownBucket: process.env.DATA_BUCKET ?? '',
+    timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMsOf(step) },
+  };
+}
+
+/** The source that a load writes into, with its secrets masked in all that is logged. Throws NOT_FOUND. */
+export async function openTarget(
+  attempt: Attempt,
+  sourceId: string,
+  type: SourceSettings['type'],
+  where: string,
+): Promise<{ settings: SourceSettings; options: OpenOptions }> {
+  const { worker, run } = attempt;
+  const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, sourceId);
+  if (!source) throw new StepFailure('NOT_FOUND', 'The data source does not exist.');
+  if (source.type !== type) {
+    throw new StepFailure('NOT_FOUND', `The data source is of type ${source.type}; ${where}.`);
+  }
+  const settings = await unseal(worker.secrets, source);
+  for (const text of secretTexts(settings)) attempt.hide(text);
+  return { settings, options: openOptions(attempt) };
+}

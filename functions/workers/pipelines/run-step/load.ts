@@ -1,0 +1,228 @@
+import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
+import type { DataFile, DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
+import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';
+import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { type CommittedLoad, commitLoad, findLoad } from '../../../../shared/domains/datasets/commit.ts';
+import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
+import { type Dataset, emptyDataset, type LoadMode } from '../../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
+import { addHoldingsItem } from '../../../../shared/domains/datasets/storage-stats.ts';
+import { gatesOf, QUARANTINE } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
+import type { AnyLoadConfig, LoadConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
+import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { transact } from '../../../../shared/platform/storage/transact.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
+import { loadFiles } from './load-files.ts';
+import { loadTable } from './load-table.ts';
+import { refuseInexactOutputs, scratchFile } from './output.ts';
+import { refuseOvertaken, watermarkMoves } from './watermark.ts';
+
+const MOST_TRIES = 5;
+
+/**
+ * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that
+ * one did. When another load changes the dataset in between, the load is prepared anew on the new version.
+ */
+export async function load(attempt: Attempt): Promise<StepResult> {
+  const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
+  if (kind === 'dataset') return loadDataset(attempt);
+  await refuseOvertaken(attempt);
+  return judgeInput(attempt, kind === 'table' ? loadTable : loadFiles);
+}
+
+async function loadDataset(attempt: Attempt): Promise<StepResult> {
+  const { run, node } = attempt;
+  const { table } = attempt.worker.context;
+  const loadKey = loadKeyOf(attempt.stored);
+  const rowsIn = (attempt.inputs.input ?? []).reduce((sum, output) => sum + output.rows, 0);
+  const earlier = await findLoad(table, run.workspaceId, loadKey);
+  if (earlier) return resultOf(rowsIn, earlier);
+
+  await refuseInexactOutputs(attempt, attempt.inputs.input ?? []);
+  const config = attempt.step.config as unknown as LoadConfig;
+  const gates = gatesOf(config);
+  const ofTable = gates.filter(({ scope }) => scope === 'table');
+  const batch = await judgeBatch(
+    attempt,
+    gates.filter((gate) => !ofTable.includes(gate)),
+    attempt.inputs.input ?? [],
+  );
+
+  let part = 0;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const { dataset, isNew } = await targetOf(attempt);
+    // Should this attempt die, the clean-up finds what it stored for a dataset that never came to be.
+    if (isNew) await transact(table, [addHoldingsItem(table, dataset, 0, attempt.worker.context.now())]);
+    const prepared = await prepare(attempt, config, dataset, batch.accepted, () =>
+      datasetFileKey(attempt, dataset, ++part),
+    );
+    const previousRows = isNew ? undefined : dataset.rowCount;
+    const results = [
+      ...batch.results,
+      ...(await judgeTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
+    ];
+    const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, () => ++part));
+    attempt.signal.throwIfAborted();
+    const outcome = await commitLoad(table, attempt.worker.objects, {
+      dataset,
+      isNew,
+      loadKey,
+      mode: config.mode as LoadMode,
+      ...prepared,
+      origin: { kind: 'pipeline', pipelineId: run.pipelineId, runId: run.id, stepId: node.stepId },
+      at: attempt.worker.context.now(),
+      fence: fenceItem(
+        table,
+        { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index },
+        attempt.stored.attempt,
+      ),
+      also: await watermarkMoves(attempt),
+      ...(beside ? { beside } : {}),
+      ...(results.length > 0 ? { gates: results } : {}),
+    });
+    if (outcome.kind === 'fenced') throw new StepFailure('CANCELLED', 'The attempt was given up.');
+    if (outcome.kind === 'full') {
+      const gb = outcome.limitBytes / 1024 ** 3;
+      throw new StepFailure('ALLOWANCE_EXHAUSTED', `The workspace may store ${gb} GB; the load would go beyond.`);
+    }
+    if (outcome.kind === 'committed') {
+      const { rowsLoaded, version, rowCount, schemaChanges = [] } = outcome.load;
+      for (const change of schemaChanges) attempt.log('warn', changeText(change));
+      attempt.log('info', `Committed ${rowsLoaded} rows as version ${version} of ${dataset.name} (${rowCount} rows).`);
+      return resultOf(rowsIn, outcome.load);
+    }
+    attempt.log('info', 'Another load changed the dataset; preparing this one again.');
+  }
+  throw new StepFailure('INTERNAL', 'The dataset was changed by other loads again and again.');
+}
+
+function resultOf(rowsIn: number, load: CommittedLoad): StepResult {
+  return {
+    rowsIn,
+    rowsOut: load.rowsLoaded,
+    bytesOut: load.bytesLoaded,
+    moved: { rows: load.rowsLoaded, bytes: load.bytesLoaded, sink: { kind: 'dataset', id: load.datasetId } },
+    ...(load.gates ? { gates: load.gates } : {}),
+    ...(load.schemaChanges ? { schemaChanges: load.schemaChanges } : {}),
+  };
+}
+
+async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: boolean }> {
+  const { workspaceId } = attempt.run;
+  const { name, datasetId } = (attempt.step.config as unknown as LoadConfig).target;
+  const datasets = datasetRepository(attempt.worker.context.table);
+  const found =
+    datasetId === undefined ? await datasets.find(workspaceId, name!) : await datasets.get(workspaceId, datasetId);
+  if (found) return { dataset: found, isNew: false };
+  if (datasetId !== undefined) throw new StepFailure('NOT_FOUND', 'The dataset does not exist.');
+  const at = attempt.worker.context.now();
+  return { isNew: true, dataset: emptyDataset({ id: newId(at), workspaceId, name: name!, createdBy: null, at }) };
+}
+
+async function prepare(
+  attempt: Attempt,
+  config: LoadConfig,
+  dataset: Dataset,
+  outputs: readonly StepOutput[],
+  nextKey: () => string,
+) {
+  const { engine, worker } = attempt;
+  const { objects, cache } = worker;
+  const current = await readManifest(worker.context.table, objects, dataset);
+  const prepared = await prepareLoad(
+    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    batchOf(attempt, outputs, nextKey),
+    current,
+    config.mode === 'merge' ? { ...config, validFrom: attempt.run.startedAt ?? attempt.run.createdAt } : config,
+    dataset.partitionBy,
+  );
+  // A refresh of the dataset's own goes on where it was, unless its rows are gone.
+  const replaced = config.mode === 'overwrite' && config.scope !== 'partition';
+  return {
+    ...prepared,
+    schemaChanges: prepared.schemaChanges.slice(0, MOST_TOLD_CHANGES),
+    watermark: replaced ? undefined : current?.watermark,
+  };
+}
+
+function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: () => string): LoadBatch {
+  const files = outputs.flatMap((output) => output.files);
+  return {
+    ...columnsOf(outputs),
+    rows: outputs.reduce((sum, output) => sum + output.rows, 0),
+    bytes: outputs.reduce((sum, output) => sum + output.bytes, 0),
+    paths: () => worker.cache.fetchAll(files),
+    store: () => copyFiles(worker.objects, files, nextKey),
+  };
+}
+
+/** Rows that gates keep apart go to a dataset beside the target, in the transaction that commits the others. */
+async function prepareQuarantine(attempt: Attempt, target: Dataset, output: StepOutput, nextPart: () => number) {
+  const { engine, worker } = attempt;
+  const { objects, cache } = worker;
+  const dataset = await quarantineOf(attempt, target);
+  const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
+  const { kept, added, columns } = await prepareLoad(
+    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    batchOf(attempt, [output], nextKey),
+    await readManifest(worker.context.table, objects, dataset),
+    // Whatever the columns of the target were and become, evidence stands in no load's way.
+    { mode: 'append', onSchemaChange: 'as_text' },
+    dataset.partitionBy,
+  );
+  return { dataset, kept, added, columns };
+}
+
+/** The dataset is made without rows, so that the commit moves it like any other. */
+async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
+  const datasets = datasetRepository(worker.context.table);
+  const name = `${target}${QUARANTINE}`;
+  const found = await datasets.find(workspaceId, name);
+  if (found) return found;
+  const at = worker.context.now();
+  try {
+    const made = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
+    return await datasets.create(made, [addHoldingsItem(worker.context.table, made, 0, at)]);
+  } catch (error) {
+    const other = await datasets.find(workspaceId, name);
+    if (other) return other;
+    throw error;
+  }
+}
+
+/** Outputs of several items come together; a column may have two types among them. */
+function columnsOf(outputs: readonly StepOutput[]): Pick<LoadBatch, 'columns' | 'isMixed'> {
+  let columns: DatasetColumn[] = [];
+  let isMixed = false;
+  for (const output of outputs) {
+    const union = unionColumns(columns, output.columns);
+    isMixed ||= union.widened.length + union.converted.length > 0;
+    columns = union.columns;
+  }
+  return { columns, isMixed };
+}
+
+/** Where an attempt puts files of a dataset: a place of its own, so that nothing is ever overwritten. */
+function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): string {
+  const { run, node, stored } = attempt;
+  const place = `${run.id}-${node.stepId}-${node.itemIndex ?? 'all'}-${stored.attempt}`;
+  return `W/${run.workspaceId}/datasets/${dataset.id}/${place}/part-${part}.parquet`;
+}
+
+/** Copies files inside of the bucket: the dataset owns its files whatever happens to the run's. */
+async function copyFiles(objects: ObjectStore, files: readonly DataFile[], nextKey: () => string): Promise<DataFile[]> {
+  return Promise.all(
+    files
+      .filter((file) => file.rows > 0)
+      .map(async (file) => {
+        const key = nextKey();
+        await objects.copy(file, key);
+        return { key, rows: file.rows, sizeBytes: file.sizeBytes };
+      }),
+  );
+}

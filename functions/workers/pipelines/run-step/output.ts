@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
+import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
+import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
+import { distinctOutputs } from '../../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import type { Attempt } from './attempt.ts';
+
+/** A path on the scratch disk for a file that the attempt writes. */
+export function scratchFile(attempt: Attempt): string {
+  return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
+}
+
+/** Stores a Parquet file that the attempt wrote, and keeps it at hand for the next step. */
+export async function storeFile(attempt: Attempt, path: string, written: CopyResult, part: number): Promise<DataFile> {
+  const key = `${attemptPrefix(attempt.stored)}/part-${part}.parquet`;
+  await attempt.worker.objects.upload(key, path);
+  await attempt.worker.cache.adopt({ key }, path);
+  return { key, rows: written.rows, sizeBytes: written.bytes };
+}
+
+/** The output of an attempt that wrote one file. */
+export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
+  return {
+    files: [await storeFile(attempt, path, written, 1)],
+    columns: written.columns,
+    rows: written.rows,
+    bytes: written.bytes,
+  };
+}
+
+/** Makes the rows of an input readable as a table, named as the alias or otherwise: the union by name of what feeds it. */
+export async function attachInput(
+  attempt: Attempt,
+  alias: string,
+  { as = alias, ...options }: { as?: string; numbered?: string } = {},
+): Promise<{ rows: number }> {
+  const outputs = attempt.inputs[alias] ?? [];
+  await refuseInexactOutputs(attempt, outputs);
+  const files = outputs.flatMap((output) => output.files);
+  const paths = await attempt.worker.cache.fetchAll(files);
+  const [first] = outputs;
+  await attempt.engine.attach(as, paths, { ...options, ...(first ? { emptySchema: first.columns } : {}) });
+  return { rows: outputs.reduce((sum, output) => sum + output.rows, 0) };
+}
+
+/** Throws SCHEMA_MISMATCH for outputs that together would lose digits of integers: those of items may have other types each. */
+export function refuseInexactOutputs({ engine, worker }: Attempt, outputs: readonly StepOutput[]): Promise<void> {
+  const parts = outputs.map(({ columns, files }) => ({ columns, paths: () => worker.cache.fetchAll(files) }));
+  return refuseInexactTogether(engine, parts);
+}
+
+/** How many rows a step reads by these names; rows that it knows by two of them count once. */
+export function rowsBehind({ inputs }: Attempt, aliases: readonly string[]): number {
+  const named = Object.fromEntries(aliases.map((alias) => [alias, inputs[alias] ?? []]));
+  return distinctOutputs(named).reduce((sum, { rows }) => sum + rows, 0);
+}

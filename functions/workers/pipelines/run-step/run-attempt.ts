@@ -1,0 +1,191 @@
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
+import {
+  bytesOf,
+  COMPUTE_SIZES,
+  chooseCompute,
+  isSameCompute,
+  type StepCompute,
+  USUAL_COMPUTE,
+} from '../../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepType } from '../../../../shared/domains/pipelines/definition/dag.ts';
+import type { StepErrorCode } from '../../../../shared/domains/pipelines/definition/retry.ts';
+import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepError } from '../../../../shared/domains/pipelines/store/records.ts';
+import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
+import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { EngineError, type EngineErrorCode } from '../../../../shared/platform/errors/data-error.ts';
+import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
+import { takeRows } from './athena/take-rows.ts';
+import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import { extract } from './extract.ts';
+import { GateFailure, judgeOutput } from './gates.ts';
+import { dieOf } from './last-words.ts';
+import { load } from './load.ts';
+import { route } from './route.ts';
+import { withSkippedInputs } from './skipped-columns.ts';
+import { transformCode } from './transform-code.ts';
+import { transformSql } from './transform-sql.ts';
+import { watch } from './watch.ts';
+
+const TYPES: Record<StepType, RunStepType> = {
+  extract,
+  transform_sql: transformSql,
+  transform_code: transformCode,
+  route,
+  load,
+};
+
+export type Outcome =
+  | { kind: 'succeeded'; result: StepResult }
+  | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
+
+/** Does the work of one attempt, with a log that has at least its start and its end. Never throws for a failed step. */
+export async function runAttempt(
+  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & { notes: readonly string[] },
+): Promise<Outcome> {
+  const { worker, stored, step } = parts;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const secrets = new HiddenTexts();
+  const hidden = new HiddenTexts();
+  const onAthena = worker.compute.engine === 'athena';
+  const log = new StepLog(worker.objects, attemptPrefix(stored), {
+    mask: (text) => hidden.mask(text),
+    now: worker.context.now,
+    report: worker.report,
+    ...(onAthena ? { part: 'rows' } : {}),
+  });
+  if (onAthena) log.write('info', 'Athena has ended.');
+  else log.write('info', `Attempt ${stored.attempt} of ${step.type} step ${step.id} begins.`);
+  const timeoutSeconds = timeoutSecondsOf(step);
+  const needs = { asked: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
+  const { reason, ...compute } = chooseCompute(needs, worker.extra);
+  if (!onAthena && !isSameCompute(compute, USUAL_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
+  for (const note of parts.notes) log.write('info', note);
+  const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
+  let engine: Engine | undefined;
+  const { stepId, item, attempt } = stored;
+  const watched = {
+    stepId,
+    item,
+    attempt,
+    execution: stored.holder!,
+    timeoutSeconds,
+    percent: () => engine?.percent(),
+  };
+  const stop = watch(worker.context, job, watched, log, controller);
+  let outcome: Outcome;
+  try {
+    if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
+    const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
+    const die = (reason: EngineError) => void dieOf(worker, stored, stepErrorOf(reason, signal));
+    const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
+    // What the attempt waits for in the bucket, it waits for only until it is to stop.
+    const { objects, cache } = worker;
+    const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
+    const inputs = await withSkippedInputs({ ...parts, signal });
+    const result = await withGuardedEngine(room, limits, async (opened) => {
+      engine = opened;
+      try {
+        const own: Attempt = {
+          ...parts,
+          worker: stoppable,
+          inputs,
+          engine,
+          signal,
+          die,
+          log: (level, message) => log.write(level, message),
+          hide: (secret) => {
+            secrets.add(secret);
+            hidden.add(secret);
+          },
+          hideFromLog: (text) => hidden.add(text),
+        };
+        const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
+        return step.type === 'load' ? done : await judgeOutput(own, done);
+      } finally {
+        // It is closed next, and cannot be asked any more.
+        engine = undefined;
+      }
+    });
+    outcome = {
+      kind: 'succeeded',
+      result: { ...result, ...(result.gates ? { gates: masked(result.gates, hidden, secrets) } : {}) },
+    };
+    log.write('info', `Succeeded: ${result.rowsIn} rows in, ${result.rowsOut} rows out, ${result.bytesOut} bytes.`);
+  } catch (thrown) {
+    const { code, message } = stepErrorOf(thrown, signal);
+    if (code === 'INTERNAL') worker.report(thrown as Error);
+    outcome = { kind: 'failed', error: { code, message: hidden.mask(message) } };
+    if (thrown instanceof GateFailure) outcome.gates = masked(thrown.gates, hidden, secrets);
+    log.write('error', `Failed with ${code}: ${message}`);
+  } finally {
+    stop();
+  }
+  await log.flush();
+  return outcome;
+}
+
+/** For the log: only what is not as usual is worth a line. */
+function placeOf(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
+  if (compute.engine === 'container') return `It runs in a container with ${MEMORY_MB} MB of memory`;
+  return `It has ${COMPUTE_SIZES[compute.size]} MB of memory`;
+}
+
+/** What gates say, without the secrets that the step has used. */
+function masked(gates: readonly SampledResult[], hidden: HiddenTexts, secrets: HiddenTexts): SampledResult[] {
+  return gates.map(({ message, sample, ...gate }) => ({
+    ...gate,
+    message: message === null ? null : hidden.mask(message),
+    sample: sample && { ...sample, rows: maskedRows(sample.rows, secrets) },
+  }));
+}
+
+const maskedRows = (rows: unknown[][], secrets: HiddenTexts): unknown[][] =>
+  JSON.parse(maskedJson(JSON.stringify(rows), (text) => secrets.mask(text)));
+
+const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
+  SQL_PARSE: 'SQL_ERROR',
+  SQL_NOT_READ_ONLY: 'SQL_ERROR',
+  SQL_ERROR: 'SQL_ERROR',
+  QUERY_TIMEOUT: 'TIMEOUT',
+  TIMEOUT: 'TIMEOUT',
+  OUT_OF_MEMORY: 'OUT_OF_MEMORY',
+  RESULT_TOO_LARGE: 'RESULT_TOO_LARGE',
+  FILE_UNREADABLE: 'SCHEMA_MISMATCH',
+  SCHEMA_MISMATCH: 'SCHEMA_MISMATCH',
+  CONNECTION_FAILED: 'CONNECTION_FAILED',
+  AUTH_FAILED: 'AUTH_FAILED',
+  PERMISSION_DENIED: 'PERMISSION_DENIED',
+  ADDRESS_BLOCKED: 'PERMISSION_DENIED',
+  NOT_FOUND: 'NOT_FOUND',
+};
+
+const MOST_TOLD_FAULTS = 20;
+
+/** Every fault, so that one change of the pipeline can mend them all. */
+function told({ message, faults }: EngineError): string {
+  if (faults.length < 2) return message;
+  const rest = faults.length - MOST_TOLD_FAULTS;
+  const sentences = faults.slice(0, MOST_TOLD_FAULTS).map((fault) => fault.message);
+  return [...sentences, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ');
+}
+
+/** What the author of the pipeline reads; of our own faults only that there was one. */
+export function stepErrorOf(thrown: unknown, signal?: AbortSignal): StepError {
+  const reason = signal?.aborted ? signal.reason : thrown;
+  if (reason instanceof StepFailure) return reason.toJSON();
+  if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
+  if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {
+    return { code: 'ALLOWANCE_EXHAUSTED', message: reason.message };
+  }
+  if (reason instanceof ObjectMissing) {
+    return { code: 'NOT_FOUND', message: 'A file that the step reads is gone or was replaced.' };
+  }
+  return { code: 'INTERNAL', message: `Something went wrong on our side (${(reason as Error)?.name ?? 'unknown'}).` };
+}

@@ -1,0 +1,80 @@
+import { freeName } from '../../../../shared/data/duckdb/column-names.ts';
+import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import { NAMES_OF_PLACES } from '../../../../shared/data/duckdb/engine.ts';
+import { authorTexts, compileRecipe } from '../../../../shared/data/recipe/compile.ts';
+import { type BindText, emitDuckDb } from '../../../../shared/data/recipe/duckdb.ts';
+import { type NumberedInput, rankedByNumber } from '../../../../shared/data/recipe/first-rows.ts';
+import type { Op } from '../../../../shared/data/recipe/ops.ts';
+import type { Table } from '../../../../shared/data/recipe/table.ts';
+import { balancedFault, expressionStatement } from '../../../../shared/data/sql/condition.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
+import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { type Attempt, StepFailure } from './attempt.ts';
+import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
+
+/** Runs the operations of a recipe over the inputs, as one statement. */
+export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {
+  const { engine } = attempt;
+  const inputs: Record<string, Column[]> = {};
+  const aliases = Object.keys(attempt.inputs);
+  for (const alias of aliases) {
+    await attachInput(attempt, alias);
+    inputs[alias] = await engine.describe(`SELECT * FROM ${JSON.stringify(alias)}`);
+  }
+  const [main] = Object.keys(inputs);
+  const { tables, rows, faults } = compileRecipe(ops, inputs, { main: main!, at: '/ops' });
+  if (faults.length > 0) {
+    throw new StepFailure('SCHEMA_MISMATCH', faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
+  }
+  for (const op of ops) await checkTexts(attempt, op);
+  const numbered: Record<string, NumberedInput> = {};
+  const mayBeNumbered = !inputs[main!]!.some(({ name }) => NAMES_OF_PLACES.has(name.toLowerCase()));
+  if (mayBeNumbered && ops.some(({ op }) => op === 'dedupe')) {
+    const twin = { table: `numbered rows of ${main}`, column: freeName('number of the row', inputs[main!]!) };
+    await attachInput(attempt, main!, { as: twin.table, numbered: twin.column });
+    numbered[main!] = twin;
+  }
+  const path = scratchFile(attempt);
+  await engine.lock([path]);
+  const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
+  await refuseFaultyOp(attempt, ops, tables, bindText);
+  const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
+  const written = await engine.copyToParquet(sql, { params, path });
+  const output = await storeOutput(attempt, path, written);
+  return { output, rowsIn: rowsBehind(attempt, aliases), rowsOut: output.rows, bytesOut: output.bytes };
+}
+
+async function checkTexts(attempt: Attempt, op: Op): Promise<void> {
+  for (const { text } of authorTexts(op)) {
+    const fault = balancedFault(text);
+    if (fault) throw fault;
+    const { sql, references } = bindTemplates(text, attempt.values);
+    const { parameters } = await checkSelect(attempt.engine, expressionStatement(sql), { tables: [] });
+    if (references.length === 0 && parameters.length > 0) {
+      throw new StepFailure(
+        'SQL_ERROR',
+        'Parameters of your own cannot stand in an expression: write {{ references }}.',
+      );
+    }
+  }
+}
+
+/** Tells which operation the engine does not take: an error of the whole statement would name none. */
+async function refuseFaultyOp(
+  attempt: Attempt,
+  ops: readonly Op[],
+  tables: readonly Table[],
+  bindText: BindText,
+): Promise<void> {
+  for (const [index, { op }] of ops.entries()) {
+    const { sql, params } = emitDuckDb(tables[index + 1]!.relation, bindText);
+    try {
+      await attempt.engine.describe(sql, params);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw new EngineError(error.code, `/ops/${index} (${op}): ${error.message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { cleanUpDataset } from '../../../../shared/domains/datasets/clean-up.ts';
+import { CLEAN_UP_SHARDS } from '../../../../shared/domains/datasets/storage-stats.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+
+/** Cleans up the datasets whose time has come, until `deadline`; the next tick goes on with the rest. */
+export async function cleanUpDatasets(
+  context: { table: Table; objects: ObjectStore; now: () => Date },
+  deadline: Date,
+  report: (failure: Failure) => void,
+): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (let shard = 0; shard < CLEAN_UP_SHARDS; shard++) {
+    const due = dueItems(context.table, `dataset-clean-up#${shard}`, context.now());
+    failures.push(
+      ...(await workOnDue(
+        due,
+        async ({ pk }) => {
+          if (context.now() >= deadline) return;
+          const [, workspaceId, , datasetId] = pk.split('#');
+          await cleanUpDataset(context, workspaceId!, datasetId!);
+        },
+        report,
+      )),
+    );
+  }
+  return failures;
+}

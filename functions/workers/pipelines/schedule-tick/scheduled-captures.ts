@@ -1,0 +1,33 @@
+import type { CaptureMessage, CaptureQueue } from '../../../../shared/domains/cdc/queue.ts';
+import type { StoredStream } from '../../../../shared/domains/cdc/record.ts';
+import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+import type { Scheduled } from './announce-due.ts';
+
+/** How often a stream's capture gets its turn. One that is paused is looked after, one that streams only in case nobody does. */
+const POLL_MS = 10_000;
+const CARE_MS = 60_000;
+
+/** CDC streams, whose instants ask for a turn of their capture. */
+export function scheduledCaptures(table: Table, queue: CaptureQueue): Scheduled<CaptureMessage> {
+  const streams = streamRepository(table);
+  return {
+    partitions: Array.from({ length: CAPTURE_SHARDS }, (_, shard) => captureShard(shard)),
+    queue,
+    async find(item) {
+      const workspaceId = item.pk.split('#')[1]!;
+      const stream = await streams.get(workspaceId, item.sk);
+      return (
+        stream && {
+          next: (after) => nextTurn(stream, after),
+          message: () => ({ workspaceId, id: stream.id }),
+        }
+      );
+    },
+  };
+}
+
+function nextTurn({ enabled, capture, deletedAt }: StoredStream, after: Date): Date {
+  const everyMs = enabled && capture === 'polling' && !deletedAt ? POLL_MS : CARE_MS;
+  return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
+}

@@ -1,0 +1,35 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
+import { JOB_SCHEDULE_SHARDS, SCHEDULED_KINDS } from '../../../../shared/platform/jobs/schedule.ts';
+import { nextInstant, type Schedule } from '../../../../shared/platform/schedule/schedule.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+import type { Scheduled } from './announce-due.ts';
+
+/** Datasets and data sources, whose instants start jobs. */
+export function scheduledJobs(table: Table, queue: JobQueue): Scheduled<JobMessage> {
+  return {
+    partitions: Array.from({ length: JOB_SCHEDULE_SHARDS }, (_, shard) => `job-schedule#${shard}`),
+    queue,
+    async find({ pk, sk: subjectId }) {
+      const [, workspaceId, area] = pk.split('#');
+      const kind = SCHEDULED_KINDS[area!];
+      if (!kind) throw new Error(`${area} has no scheduled jobs`);
+      const found = await table.db.send(
+        new GetCommand({ TableName: table.name, Key: { pk, sk: subjectId }, ConsistentRead: true }),
+      );
+      const schedule = found.Item?.schedule as Schedule | null | undefined;
+      return (
+        schedule && {
+          next: (after) => nextInstant(schedule, after),
+          message: (instant) => ({
+            op: 'due',
+            workspaceId: workspaceId!,
+            kind,
+            subjectId,
+            scheduledAt: instant.toISOString(),
+          }),
+        }
+      );
+    },
+  };
+}

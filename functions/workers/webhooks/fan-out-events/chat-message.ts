@@ -1,0 +1,77 @@
+import type { EventEnvelope } from '../../../../shared/domains/events/catalogue.ts';
+import { type ChatSummary, minute, SUMMARIES } from './chat-summaries.ts';
+import { type Markup, markup } from './chat-text.ts';
+
+interface Text {
+  type: 'mrkdwn';
+  text: string;
+  /** Nothing in it becomes a link or a mention that is not written as one. */
+  verbatim: true;
+}
+
+export interface ChatMessage {
+  /** For notifications, and for tools that know no blocks. */
+  text: string;
+  blocks: (
+    | { type: 'section'; text: Text }
+    | { type: 'section'; fields: Text[] }
+    | { type: 'context'; elements: Text[] }
+  )[];
+}
+
+/** What incoming webhooks of chat tools take: 50 blocks, 3,000 characters in a section, 10 fields, about 4,000 of text. */
+const MOST_SECTION_CHARACTERS = 3000;
+const MOST_SECTIONS_OF_LINES = 45;
+const MOST_TEXT_CHARACTERS = 3900;
+
+/** The event as a chat tool's incoming webhook takes it: a headline, lines and a compact list of fields. */
+export function chatMessage(envelope: EventEnvelope): ChatMessage {
+  const { headline, lines = [], fields } = summaryOf(envelope);
+  const shown = fields.filter(([, value]) => value !== null && value !== undefined);
+  const when = markup`${minute(envelope.timestamp)}`;
+  const about = 'url' in envelope.data ? markup`${when} · ${envelope.data.url}` : when;
+  const sentences = [headline, ...lines, ...shown.map(([label, value]) => markup`${label}: ${value}`)];
+  return {
+    text: paragraphs(sentences, { characters: MOST_TEXT_CHARACTERS, paragraphs: 1 }).join('\n'),
+    blocks: [
+      { type: 'section', text: asText(headline.text) },
+      ...paragraphs(lines, { characters: MOST_SECTION_CHARACTERS, paragraphs: MOST_SECTIONS_OF_LINES }).map((text) => ({
+        type: 'section' as const,
+        text: asText(text),
+      })),
+      ...(shown.length > 0
+        ? [
+            {
+              type: 'section' as const,
+              fields: shown.map(([label, value]) => asText(markup`*${label}*\n${value}`.text)),
+            },
+          ]
+        : []),
+      { type: 'context', elements: [asText(about.text)] },
+    ],
+  };
+}
+
+const asText = (text: string): Text => ({ type: 'mrkdwn', text, verbatim: true });
+
+function summaryOf({ event, data }: EventEnvelope): ChatSummary {
+  try {
+    return (SUMMARIES[event] as (data: EventEnvelope['data']) => ChatSummary)(data);
+  } catch {
+    // While the platform is upgraded, an event of another version may come by: better its name than a stream that stops.
+    return { headline: markup`${event}`, fields: [] };
+  }
+}
+
+/** Puts lines together as long as they fit; the last paragraph tells how many found no place. */
+function paragraphs(lines: readonly Markup[], most: { characters: number; paragraphs: number }): string[] {
+  const made: string[] = [];
+  for (const [i, { text }] of lines.entries()) {
+    const last = made.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= most.characters)
+      made[made.length - 1] = `${last}\n${text}`;
+    else if (made.length < most.paragraphs) made.push(text);
+    else return [...made, `… and ${lines.length - i} more`];
+  }
+  return made;
+}

@@ -1,0 +1,54 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
+import { deliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
+import { webhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
+import { webhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { toRecord } from '../../../../shared/platform/storage/collection.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { fanOut } from './fan-out.ts';
+import { RecentWebhooks } from './recent.ts';
+
+const log = createLogger('fan-out-events');
+const table = openTable(environment('TABLE_NAME'));
+const deps = {
+  table,
+  webhooks: webhookRepository(table),
+  deliveries: deliveryRepository(table),
+  lanes: webhookLanes({
+    main: environment('DELIVERY_QUEUE_URL'),
+    slow: environment('SLOW_DELIVERY_QUEUE_URL'),
+  }),
+  recent: new RecentWebhooks(),
+  now: table.now,
+};
+
+/**
+ * Reads outbox items from the table's stream. All of a batch together, since most batches go well and share reads and
+ * messages; when one does not, event by event, so that the first that fails is where the stream goes on.
+ */
+export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const records = event.Records.filter((record) => record.dynamodb?.NewImage);
+  try {
+    await fanOut(deps, records.map(outboxRecord));
+    return { batchItemFailures: [] };
+  } catch (error) {
+    log.warn('a batch of events could not be fanned out as one', { error: error as Error, events: records.length });
+  }
+  for (const record of records) {
+    try {
+      await fanOut(deps, [outboxRecord(record)]);
+    } catch (error) {
+      log.error('an event could not be fanned out', { error: error as Error, eventId: record.eventID });
+      return { batchItemFailures: [{ itemIdentifier: record.dynamodb!.SequenceNumber! }] };
+    }
+  }
+  return { batchItemFailures: [] };
+}
+
+function outboxRecord(record: DynamoDBRecord): OutboxRecord {
+  return toRecord<OutboxRecord>(unmarshall(record.dynamodb!.NewImage as Record<string, AttributeValue>));
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../core/clock.ts';
+import { startCloud, type TestCloud } from './support/cloud.ts';
+import { eventually } from './support/eventually.ts';
+import { isRunning } from './support/is-running.ts';
+
+const PID =
+  'export const handler = async ({ ms = 0 }) => { await new Promise((done) => setTimeout(done, ms)); return process.pid; };';
+
+/** What a function of the least memory is expected to take. */
+const SMALL_MB = 64;
+
+let cloud: TestCloud;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = new ManualClock();
+  cloud = await startCloud({ clock, limits: { roomMb: 3 * SMALL_MB, idleMs: 60_000 } });
+});
+afterEach(() => cloud.close());
+
+const pid = async (name: string, ms = 0) => (await cloud.call(name, { ms })).answer as number;
+describe('execution environments', () => {
+  it('serve one call at a time; the most recently used one is taken first and the others end when idle', async () => {
+    await cloud.create('pids', PID);
+    const [slow, quick] = (await Promise.all([pid('pids', 2000), pid('pids', 50)])) as [number, number];
+    expect(slow).not.toBe(quick);
+    expect(await pid('pids')).toBe(slow);
+    await clock.advance(30_000);
+    expect(await pid('pids')).toBe(slow);
+    await clock.advance(30_001);
+    await eventually(() => isRunning(quick)).toBe(false);
+    expect(isRunning(slow)).toBe(true);
+  });
+
+  it('that are given back serve the calls which wait for others to be loaded', async () => {
+    const loaded = JSON.stringify(join(cloud.dataDir, 'loaded-once'));
+    await cloud.create(
+      'loads-once',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       if (existsSync(${loaded})) await new Promise((done) => setTimeout(done, 60_000));
+       writeFileSync(${loaded}, '');
+       ${PID}`,
+    );
+    const first = await pid('loads-once');
+    const pids = await Promise.all([pid('loads-once', 50), pid('loads-once', 50), pid('loads-once', 50)]);
+    expect(pids).toEqual([first, first, first]);
+  });
+
+  it('are waited for where they come back before another one is loaded, and not started for nothing', async () => {
+    await cloud.create('brief', PID);
+    const first = await pid('brief');
+    const pids = await Promise.all([pid('brief', 5), pid('brief', 5), pid('brief', 5)]);
+    expect(pids).toEqual([first, first, first]);
+    const starts = cloud.logged.get('/aws/lambda/brief')?.filter((line) => line.startsWith('INIT_START'));
+    expect(starts).toHaveLength(1);
+  });
+
+  it('are started for calls that find none coming back in time', async () => {
+    await cloud.create('lasting', PID);
+    const first = await pid('lasting');
+    const busy = pid('lasting', 60_000);
+    busy.catch(() => undefined);
+    expect(await pid('lasting')).not.toBe(first);
+  });
+
+  it('are loaded a few at a time, and all that are needed', async () => {
+    const many = await startCloud({ limits: { roomMb: 40 * SMALL_MB } });
+    try {
+      await many.create('pids', PID);
+      const calls = Array.from({ length: 20 }, () => many.call('pids', { ms: 1000 }));
+      const pids = (await Promise.all(calls)).map(({ answer }) => answer);
+      expect(new Set(pids).size).toBeGreaterThan(4);
+      expect(pids.every((each) => typeof each === 'number')).toBe(true);
+    } finally {
+      await many.close();
+    }
+  });
+
+  it('are started ahead of the first call on request', async () => {
+    await cloud.create(
+      'warmed',
+      `const loadedAt = performance.now(); export const handler = async () => 'warm'; console.log('LOADED');`,
+    );
+    await cloud.lambda.warm('warmed');
+    expect(cloud.logged.get('/aws/lambda/warmed')).toContainEqual(expect.stringMatching(/LOADED$/));
+    await cloud.call('warmed');
+    expect(cloud.logged.get('/aws/lambda/warmed')?.filter((line) => line.startsWith('INIT_START'))).toHaveLength(1);
+  });
+
+  it('are limited in number: running ones throttle further calls, idle ones make room', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) await cloud.create(name, PID);
+    const first = await pid('one');
+    await Promise.all([pid('two', 50), pid('three', 50), pid('four', 50)]);
+    await eventually(() => isRunning(first)).toBe(false);
+    const busy = [pid('two', 300), pid('three', 300), pid('four', 300)];
+    const throttled = cloud.call('one');
+    await expect(throttled).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      Reason: 'ConcurrentInvocationLimitExceeded',
+    });
+    await Promise.all(busy);
+  });
+
+  it('are limited by what they are expected to take: a large one leaves room for fewer', async () => {
+    await cloud.create('large', PID, { MemorySize: 1024 });
+    await cloud.create('small', PID);
+    const busy = pid('large', 300);
+    await expect(cloud.call('small')).rejects.toMatchObject({ Reason: 'ConcurrentInvocationLimitExceeded' });
+    await busy;
+    expect(typeof (await pid('small'))).toBe('number');
+  });
+
+  it('die during a call when a fault says so, and the caller is told', async () => {
+    await cloud.create('struck', PID);
+    cloud.faults.replace([{ effect: 'kill', service: 'lambda', resource: 'struck', times: 1, delayMs: 20 }]);
+    const struck = cloud.call('struck', { ms: 60_000 });
+    await eventually(() => cloud.logged.get('/aws/lambda/struck')?.some((line) => line.startsWith('START'))).toBe(true);
+    await clock.advance(20);
+    expect((await struck).answer).toMatchObject({
+      errorType: 'Runtime.ExitError',
+      errorMessage: expect.stringMatching(/signal: killed$/),
+    });
+    expect((await cloud.call('struck')).functionError).toBeUndefined();
+  });
+
+  it('throttles and fails calls when a fault says so', async () => {
+    await cloud.create('unlucky', PID);
+    cloud.faults.replace([
+      { effect: 'throttle', service: 'lambda', operation: 'Invoke', times: 1 },
+      { effect: 'error', service: 'lambda', operation: 'Invoke', times: 1 },
+    ]);
+    await expect(cloud.call('unlucky')).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    await expect(cloud.call('unlucky')).rejects.toMatchObject({
+      name: 'ServiceException',
+      $metadata: { httpStatusCode: 500 },
+    });
+    expect((await cloud.call('unlucky')).functionError).toBeUndefined();
+  });
+
+  it('have a temporary folder and a home of their own, which go with them', async () => {
+    await cloud.create(
+      'scratch',
+      `import { tmpdir, homedir } from 'node:os'; import { writeFileSync } from 'node:fs';
+       export const handler = async () => { writeFileSync(tmpdir() + '/kept', 'x'); return [tmpdir(), homedir()]; };`,
+    );
+    const [temporary, home] = (await cloud.call('scratch')).answer as [string, string];
+    expect(home).toBe(temporary);
+    expect(temporary.startsWith(cloud.dataDir)).toBe(true);
+  });
+
+  it('write JSON log events where the function asks for them', async () => {
+    await cloud.create(
+      'structured',
+      `export const handler = async () => { console.debug('hidden'); console.info({ order: 7 }); console.error('failed', new TypeError('why')); };`,
+      { LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'INFO', LogGroup: '/own/group' } },
+    );
+    await cloud.call('structured');
+    const entries = (cloud.logged.get('/own/group') ?? []).map((line) => JSON.parse(line));
+    expect(entries).toEqual([
+      expect.objectContaining({ type: 'platform.initStart' }),
+      expect.objectContaining({
+        type: 'platform.start',
+        record: { requestId: expect.any(String), version: '$LATEST' },
+      }),
+      { timestamp: expect.any(String), level: 'INFO', requestId: expect.any(String), message: { order: 7 } },
+      expect.objectContaining({
+        level: 'ERROR',
+        errorType: 'TypeError',
+        errorMessage: 'why',
+        stackTrace: expect.any(Array),
+      }),
+      expect.objectContaining({ type: 'platform.runtimeDone' }),
+      expect.objectContaining({ type: 'platform.report', record: expect.objectContaining({ status: 'success' }) }),
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the local cloud: `npm test -w infra/local-cloud`, and a project of the repository's own configuration. */
+export default defineConfig({
+  test: {
+    name: 'contract',
+    include: ['test/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    // A second is short on a machine whose processors are taken.
+    expect: { poll: { timeout: 15_000 } },
+    // Most of the work is done by processes that the tests wait for.
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
+  },
+});

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build, fingerprintOf } from './build/index.ts';
+import { LocalCloud } from './local-cloud/index.ts';
+import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
+import { type Credentials, seed } from './seed.ts';
+import { type Settings, settings } from './settings.ts';
+
+/** `npm start`: build, synthesize, deploy into the local cloud, and serve until told to stop. */
+
+/** What suits one machine: its own networks may be called, nobody wants to wait hours for a retry, and images need no Docker. */
+const LOCAL_DEFAULTS = {
+  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
+  WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
+  STEP_CONTAINERS: 'on',
+};
+
+/** What the template is made from. */
+const TEMPLATE_SOURCES = [
+  'cdk.json',
+  'functions',
+  'infra/build',
+  'infra/constructs',
+  'infra/containers',
+  'infra/nag-acknowledgements.ts',
+  'infra/settings.ts',
+  'infra/stacks',
+  'infra/synth.ts',
+  'package-lock.json',
+  'shared',
+];
+
+const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
+const port = Number(process.env.PORT ?? 3000);
+const chosen = settings({ ...LOCAL_DEFAULTS, ...process.env });
+const startedAt = performance.now();
+
+console.log('Analytics platform, on this machine\n');
+const cloud = await LocalCloud.open({ dataDir, port, log: (message) => console.error(message) }).catch(
+  (error: NodeJS.ErrnoException) => {
+    console.error(error.code === 'EADDRINUSE' ? portTaken() : error.message);
+    process.exit(1);
+  },
+);
+stopOnSignals();
+
+try {
+  const assembly = join(dataDir, 'assembly');
+  await step('Building the functions', build);
+  await step('Synthesizing the template', () => synthesizeOnce(assembly, chosen));
+  const { changed } = await step('Deploying into the local cloud', async () => {
+    const clients = operatorClients(cloud.endpoint);
+    await ensureMasterSecret(clients, chosen.masterSecretParameter);
+    if (process.env.AI_API_KEY) await storeAiKey(clients, chosen.aiKeyParameter, process.env.AI_API_KEY);
+    return cloud.deploy(assembly);
+  });
+  const ownerFunction = `${chosen.name}Runtime-create-owner`;
+  const credentials = await step('Making the first company', () =>
+    seed({ endpoint: cloud.endpoint, dataDir, ownerFunction }),
+  );
+  announce(credentials, changed.length);
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : error}`);
+  await cloud.close();
+  process.exit(1);
+}
+
+async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  process.stdout.write(`  ${what} … `);
+  const result = await work();
+  console.log(`${((performance.now() - from) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+function announce({ baseUrl, email }: Credentials, changes: number): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const credentialsFile = relative(process.cwd(), join(dataDir, 'credentials.json'));
+  const reachable = chosen.allowedPrivateCidrs || 'none';
+  console.log(`
+Ready after ${seconds} s${changes === 0 ? ', as you left it' : ''}.
+
+  API               ${baseUrl}/api
+  Reference         ${baseUrl}/api/docs
+  Signed up         ${email}
+  Credentials       ${credentialsFile}
+  Private networks  ${reachable} (ALLOWED_PRIVATE_CIDRS)
+
+Try npm run demo in another terminal. Ctrl-C stops; starting again finds everything as it was.`);
+}
+
+function portTaken(): string {
+  return `Port ${port} is taken by another program. Choose another one, such as: PORT=${port + 1} npm start`;
+}
+
+/**
+ * Synthesis takes seconds, so it is left out while nothing that it reads has changed; and it takes half a gigabyte, so it
+ * has a process of its own.
+ */
+async function synthesizeOnce(assembly: string, wanted: Settings): Promise<void> {
+  const fingerprint = `${await fingerprintOf(TEMPLATE_SOURCES)} ${JSON.stringify(wanted)}`;
+  const mark = join(assembly, '.fingerprint');
+  const last = existsSync(mark) ? await readFile(mark, 'utf8') : '';
+  if (last === fingerprint) return;
+  await rm(assembly, { recursive: true, force: true });
+  const program = join(import.meta.dirname, 'synthesize.ts');
+  await promisify(execFile)(process.execPath, [program, assembly, JSON.stringify(wanted)]);
+  await writeFile(mark, fingerprint);
+}
+
+/** The first signal closes in order; a second one ends at once, which loses nothing either. */
+function stopOnSignals(): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      console.log('\nStopping …');
+      cloud.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { EngineError, type EngineErrorCode } from '../../../platform/errors/data-error.ts';
+
+/** What Node says about a connection; its own messages hold addresses, so they stay inside. */
+const BY_SOCKET: Record<string, [EngineErrorCode, string]> = {
+  ECONNREFUSED: ['CONNECTION_FAILED', 'The server refused the connection.'],
+  ECONNRESET: ['CONNECTION_FAILED', 'The server closed the connection.'],
+  EPIPE: ['CONNECTION_FAILED', 'The server closed the connection.'],
+  ENOTFOUND: ['CONNECTION_FAILED', 'The host name could not be resolved.'],
+  EAI_AGAIN: ['CONNECTION_FAILED', 'The host name could not be resolved.'],
+  EHOSTUNREACH: ['CONNECTION_FAILED', 'The host cannot be reached.'],
+  ENETUNREACH: ['CONNECTION_FAILED', 'The host cannot be reached.'],
+  ETIMEDOUT: ['TIMEOUT', 'The server did not answer in time.'],
+};
+
+/** The failure of a socket or of TLS in our words; undefined when it is another one. */
+export function connectionError(cause: unknown): EngineError | undefined {
+  const { code = '', message = '' } = (cause ?? {}) as Record<string, string | undefined>;
+  const socket = BY_SOCKET[code];
+  if (socket) return new EngineError(...socket, { cause });
+  if (!/certificate|CERT_|SSL|TLS/i.test(`${code} ${message}`)) return undefined;
+  const text = /does not support (SSL|secure connection)/.test(message)
+    ? 'The server does not offer TLS.'
+    : 'The certificate of the server is not trusted.';
+  return new EngineError('CONNECTION_FAILED', text, { cause });
+}
+
+/** A full disk is no fault of the source. */
+export const isLocalFault = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');

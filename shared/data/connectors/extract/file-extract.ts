@@ -1,0 +1,40 @@
+import type { Column } from '../../duckdb/column-types.ts';
+import type { CopyResult, Engine } from '../../duckdb/engine.ts';
+import { quoteIdentifier } from '../../duckdb/quoting.ts';
+import { provenRelation } from '../../files/csv-source.ts';
+import { type FileSource, openFile, readingFile } from '../../files/file-relation.ts';
+import { type ConvertedFile, convertToParquet, type FileReading, readingSql } from '../../files/read-file.ts';
+import { type Cursor, cursorBounds, cursorType, lacksCursor, type Watermark, writeIncrement } from './incremental.ts';
+
+/** Writes a file of these columns without a row: what a read brings that finds no records. */
+export async function writeNoRows(engine: Engine, columns: readonly Column[], outPath: string): Promise<CopyResult> {
+  await engine.attach('no_rows', [], { emptySchema: columns });
+  return engine.copyToParquet('SELECT * FROM no_rows', { path: outPath });
+}
+
+export type FileExtract = FileSource & FileReading & { cursor?: Cursor };
+
+/** `convertToParquet`, and with a cursor only the rows that are new since its watermark, as with a database. */
+export function extractFileToParquet(
+  engine: Engine,
+  extract: FileExtract,
+  outPath: string,
+): Promise<ConvertedFile & { watermark?: Watermark }> {
+  const { cursor, filterParams: params = [] } = extract;
+  if (!cursor) return convertToParquet(engine, extract, outPath);
+  return readingFile(extract, async () => {
+    const relation = await provenRelation(await openFile(engine, extract));
+    const all = await readingSql(engine, relation, extract);
+    const columns = await engine.describe(all, params);
+    const type = cursorType(columns, cursor);
+    const column = quoteIdentifier(cursor.column);
+    const [[nullCursorRows] = []] = await engine.run(
+      `SELECT count(*) FROM (${all}) WHERE ${lacksCursor(column, type)}`,
+      params,
+    );
+    const within = `SELECT * FROM (${all}) WHERE ${cursorBounds(column, type, cursor).join(' AND ')}`;
+    const increment = { params, columns, cursor, nullCursorRows: Number(nullCursorRows) };
+    const written = await writeIncrement(engine, within, increment, outPath);
+    return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+  });
+}

@@ -1,0 +1,322 @@
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import { folded } from '../../duckdb/column-names.ts';
+import { type Column, decimalDigits, engineTypeOf } from '../../duckdb/column-types.ts';
+import type { CopyResult, Engine } from '../../duckdb/engine.ts';
+import type { EngineParameter } from '../../duckdb/parameters.ts';
+import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
+
+/** What an incremental read continues from. */
+export interface Cursor {
+  column: string;
+  /** The watermark of the last read (or the initial value), in the wire format; everything when absent. */
+  from?: string;
+  /** An upper bound, itself excluded, for reading one interval again. */
+  before?: string;
+  /** Where both bounds are instants: the dates that a clock of the pipeline shows at them, for values that are dates of a calendar. */
+  dates?: { from: string; before: string };
+  /** How far below `from` rows are read again, for those committed late; only with a date or timestamp column. */
+  lagSeconds?: number;
+  /** Columns of which no two rows have the same values: a row that is met twice is then one, however often it is met. */
+  primaryKey?: readonly string[];
+  /** Rows at the edge that were read before, as the last read returned them. */
+  boundary?: Boundary | null;
+}
+
+/**
+ * Rows that were read before: the names of their columns as JSON, and of each row `<hash>:<times>:<hashes>`, which are the hash of
+ * its whole content, how often it was read (nothing where that does not matter) and the hashes of its values one by one (nothing
+ * where they are too many). Where they are many, they are the `key`, `times`, `parts` and `columns` of a Parquet file. Before
+ * columns were named, there were the first two alone.
+ */
+export type Boundary = readonly string[] | { path: string };
+
+/** What the next read continues from. */
+export interface Watermark {
+  column: string;
+  /** The highest value seen, or the old `from` when there was none; null when nothing was ever read. */
+  to: string | null;
+  /** Rows at or above `to` less the lag; null when there are too many, so that the next read brings them again, to be merged. */
+  boundary: string[] | { path: string } | null;
+  /** Rows of the boundary that this read met again and left out. */
+  repeatedRows: number;
+  /** Rows without a value in the cursor column, or with one that is not held (infinity, NaN): they are never read. */
+  nullCursorRows: number;
+  /** A column of the primary key that was not read: rows that are all alike were counted instead. */
+  absentKey?: string;
+  /** A column that the rows of the boundary had and that is gone, so that they are not known again and come once more. */
+  lostColumn?: string;
+}
+
+export const lostColumnText = (name: string): string =>
+  `There is no column ${name} any more, without which too many rows were read before to be known again`;
+
+export const MAX_BOUNDARY_ROWS = 1_000_000;
+
+/** More are written to a file of their own. */
+const MOST_LISTED_CHARACTERS = 24_000;
+
+/** Values that are kept one by one, so that rows are known again without a column of theirs. */
+const MOST_PARTS = 1_000_000;
+/** Of 64 bits, in hex. */
+const PART_LENGTH = 16;
+
+/** Where a read into `outPath` leaves a boundary of many rows. */
+export const boundaryPath = (outPath: string): string => `${outPath}.boundary`;
+
+const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
+
+/** Throws SCHEMA_MISMATCH when the cursor's column is absent or does not order rows in time or number. */
+export function cursorType(columns: readonly Column[], cursor: Cursor): string {
+  const type = columns.find(({ name }) => name === cursor.column)?.type;
+  if (type === undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column "${cursor.column}".`);
+  if (type !== 'integer' && type !== 'string' && !type.startsWith('decimal') && !TIMES.has(type)) {
+    throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot be the cursor.`);
+  }
+  if (cursor.lagSeconds && !TIMES.has(type)) {
+    throw new EngineError(
+      'SCHEMA_MISMATCH',
+      `A lag in seconds needs a date or timestamp column, "${cursor.column}" is of type ${type}.`,
+    );
+  }
+  return type;
+}
+
+/** SQL, for DuckDB as for Postgres: true of a row without a value that is held and that a read can go on from. */
+export function lacksCursor(expression: string, type: string): string {
+  if (!TIMES.has(type)) return `${expression} IS NULL`;
+  // Infinity, and what lies before and behind the years that others read, is null once it is read.
+  const [least, beyond] = ['0001-01-01', '294247-01-01'].map((day) => `CAST('${day}' AS ${engineTypeOf(type)})`);
+  return `(${expression} IS NULL OR ${expression} < ${least} OR ${expression} >= ${beyond})`;
+}
+
+/** SQL conditions, for every database: true of a number with more digits than are held, which is null once it is read. */
+export function beyondDigits(expression: string, type: string): string[] {
+  const decimal = decimalDigits(type);
+  if (!decimal) return [];
+  // Of NaN Postgres says that it is greater than all else.
+  const beyond = `1${'0'.repeat(decimal.precision - decimal.scale)}`;
+  return [`(${expression} <= -${beyond} OR ${expression} >= ${beyond})`];
+}
+
+/**
+ * SQL, for every database: a bound of a cursor as its column is compared with it. A date is no instant, and as a text it is ten
+ * characters long: it lies in the interval whose days a clock of the pipeline counts. `value` writes a bound in SQL.
+ */
+export function cursorBound(
+  expression: string,
+  type: string,
+  cursor: Cursor,
+  bound: 'from' | 'before',
+  value: (text: string) => string,
+): string | undefined {
+  const [given, date] = [cursor[bound], cursor.dates?.[bound]];
+  if (given === undefined || date === undefined) return given && value(given);
+  if (type === 'date') return value(date);
+  if (type !== 'string') return value(given);
+  return `CASE WHEN char_length(${expression}) = 10 THEN ${value(date)} ELSE ${value(given)} END`;
+}
+
+/** SQL conditions, for DuckDB as for Postgres: at or above `from` less the lag, below `before`. */
+export function cursorBounds(expression: string, type: string, cursor: Cursor): string[] {
+  // A date less seconds is a timestamp in both dialects; decimals compare with the digits behind the point that are read.
+  const decimal = decimalDigits(type);
+  const cast = type === 'string' ? 'VARCHAR' : decimal ? `DECIMAL(38, ${decimal.scale})` : engineTypeOf(type);
+  const value = (text: string) => `CAST(${quoteLiteral(text)} AS ${cast})`;
+  const lag = cursor.lagSeconds ? ` - INTERVAL '${Number(cursor.lagSeconds)} seconds'` : '';
+  const bounds = [`NOT ${lacksCursor(expression, type)}`];
+  const from = cursorBound(expression, type, cursor, 'from', value);
+  const before = cursorBound(expression, type, cursor, 'before', value);
+  if (from !== undefined) bounds.push(`${expression} >= ${from}${lag}`);
+  if (before !== undefined) bounds.push(`${expression} < ${before}`);
+  return bounds;
+}
+
+/**
+ * Writes the rows of `sql` (already within the cursor's bounds) as Parquet without those of the boundary, and works out the next
+ * watermark. A row is known again by its whole content, so one that changed under an equal cursor is read again.
+ */
+export async function writeIncrement(
+  engine: Engine,
+  sql: string,
+  increment: {
+    /** Of `sql`. */
+    params?: readonly EngineParameter[];
+    columns: readonly Column[];
+    cursor: Cursor;
+    nullCursorRows: number;
+  },
+  outPath: string,
+): Promise<CopyResult & { watermark: Watermark }> {
+  const { params = [], columns, nullCursorRows } = increment;
+  const { cursor, absentKey } = withoutAbsentKey(columns, increment.cursor);
+  const known = isEmpty(cursor.boundary) ? undefined : cursor.boundary;
+  const readPath = known ? engine.temporaryPath('parquet') : outPath;
+  const read = await engine.copyToParquet(sql, { params, path: readPath });
+  const next = await nextWatermark(engine, readPath, { columns, cursor }, boundaryPath(outPath));
+  const watermark = { ...next, nullCursorRows, ...(absentKey === undefined ? {} : { absentKey }) };
+  if (!known) return { ...read, watermark: { ...watermark, repeatedRows: 0 } };
+
+  const before = matchingRows(await openKnown(engine, known), columns);
+  if ('lostColumn' in before) {
+    const all = await engine.copyToParquet(`FROM ${parquet(readPath)}`, { path: outPath });
+    return { ...all, watermark: { ...watermark, repeatedRows: 0, ...(all.rows > 0 ? before : {}) } };
+  }
+  const written = await copyUnknown(engine, { readPath, cursor, before }, outPath);
+  return { ...written, watermark: { ...watermark, repeatedRows: read.rows - written.rows } };
+}
+
+const isEmpty = (boundary: Cursor['boundary']): boolean => !boundary || ('length' in boundary && boundary.length === 0);
+
+interface KnownRows {
+  /** SQL of their `key`, `times` and `parts`. */
+  rows: string;
+  params: EngineParameter[];
+  /** Of which they consisted, in the order of the parts; those of now where they were not named. */
+  names: readonly string[] | undefined;
+  hasParts: boolean;
+}
+
+async function openKnown(engine: Engine, known: Boundary): Promise<KnownRows> {
+  if ('path' in known) {
+    const file = parquet(known.path);
+    const isNamed = (await engine.describe(`FROM ${file}`)).some(({ name }) => name === 'columns');
+    if (!isNamed) return { rows: `SELECT key, times FROM ${file}`, params: [], names: undefined, hasParts: false };
+    const [[names, hasParts] = []] = await engine.run(`SELECT columns, parts IS NOT NULL FROM ${file} LIMIT 1`);
+    const rows = `SELECT key, times, parts FROM ${file}`;
+    return { rows, params: [], names: JSON.parse(String(names)), hasParts: hasParts === true };
+  }
+  const [first = ''] = known;
+  const isNamed = first.startsWith('[');
+  const entries = isNamed ? known.slice(1) : known;
+  const [key, times, parts] = [1, 2, 3].map((place) => `nullif(split_part(e, ':', ${place}), '')`);
+  return {
+    rows: `SELECT ${key}::UUID AS key, ${times}::INTEGER AS times, ${parts} AS parts FROM unnest($1::VARCHAR[]) AS t(e)`,
+    params: [[...entries]],
+    names: isNamed ? JSON.parse(first) : undefined,
+    hasParts: Boolean(entries[0]?.split(':')[2]),
+  };
+}
+
+interface MatchingRows {
+  /** SQL of the `key` and `times` of rows that were read before. */
+  before: string;
+  params: EngineParameter[];
+  /** SQL of the same key of a row of `_read`. */
+  key: string;
+}
+
+/** Rows are held against those from before by the columns that both have. */
+function matchingRows(
+  { rows, params, names, hasParts }: KnownRows,
+  columns: readonly Column[],
+): MatchingRows | { lostColumn: string } {
+  const present = columns.map(({ name }) => name);
+  const lost = (names ?? []).filter((name) => !present.includes(name));
+  if (lost.length === 0) return { before: `(${rows})`, params, key: rowKey(names ?? present) };
+  if (!hasParts) return { lostColumn: lost[0]! };
+  const kept = names!.flatMap((name, i) => (lost.includes(name) ? [] : [{ name, at: i * PART_LENGTH + 1 }]));
+  const key = kept.map(({ at }) => `substr(parts, ${at}, ${PART_LENGTH})`).join(' || ');
+  return {
+    before: `(SELECT ${key} AS key, sum(times)::INTEGER AS times FROM (${rows}) GROUP BY 1)`,
+    params,
+    key: partsOf(kept.map(({ name }) => name)),
+  };
+}
+
+/** Of rows that are all alike and have no key, those are new that go beyond the number that was read before. */
+async function copyUnknown(
+  engine: Engine,
+  read: { readPath: string; cursor: Cursor; before: MatchingRows },
+  outPath: string,
+): Promise<CopyResult> {
+  const { before, key, params } = read.before;
+  const rows = `${parquet(read.readPath)} AS _read`;
+  const fresh = `SELECT _read.* FROM ${rows} ANTI JOIN ${before} AS _known ON _known.key = ${key}`;
+  if (read.cursor.primaryKey) return engine.copyToParquet(fresh, { path: outPath, params });
+
+  // In a statement of its own, so that the boundary is in memory once.
+  const morePath = engine.temporaryPath('parquet');
+  const more = `SELECT _known.key, any_value(_known.times) AS times FROM ${rows} JOIN ${before} AS _known ON _known.key = ${key}
+    WHERE _known.times IS NOT NULL GROUP BY _known.key HAVING count(*) > any_value(_known.times)`;
+  const { rows: doubled } = await engine.copyToParquet(more, { path: morePath, params });
+  const further = `SELECT _read.* FROM ${rows} JOIN ${parquet(morePath)} AS _more ON _more.key = ${key}
+    QUALIFY row_number() OVER (PARTITION BY _more.key) > _more.times`;
+  return engine.copyToParquet(doubled === 0 ? fresh : `${fresh} UNION ALL ${further}`, { path: outPath, params });
+}
+
+async function nextWatermark(
+  engine: Engine,
+  path: string,
+  { columns, cursor }: { columns: readonly Column[]; cursor: Cursor },
+  boundaryOut: string,
+): Promise<Pick<Watermark, 'column' | 'to' | 'boundary'>> {
+  const type = cursorType(columns, cursor);
+  const column = quoteIdentifier(cursor.column);
+  const from = cursor.from === undefined ? [] : [`(${cursorValue(cursor.from, type)})`];
+  const newest = `SELECT max(v) FROM (SELECT max(${column}) FROM ${parquet(path)} UNION ALL VALUES ${from.join() || '(NULL)'}) AS t(v)`;
+  const { rowsJson } = await engine.query(newest, { limit: 1, maxBytes: 1024 * 1024 });
+  const [[value]] = JSON.parse(rowsJson) as [[string | number | null]];
+  if (value === null) return { column: cursor.column, to: null, boundary: [] };
+
+  const to = String(value);
+  // Nothing goes on from an interval that was read again.
+  if (cursor.before !== undefined) return { column: cursor.column, to, boundary: [] };
+  const [lowest] = cursorBounds(column, type, {
+    column: cursor.column,
+    from: to,
+    lagSeconds: cursor.lagSeconds ?? 0,
+  }).slice(1);
+  const edge = `FROM ${parquet(path)} AS _read WHERE ${lowest}`;
+  const times = cursor.primaryKey ? 'NULL::INTEGER' : 'count(*)::INTEGER';
+  const names = columns.map(({ name }) => name).sort();
+  const boundary = await edgeRows(engine, { edge, names, times }, boundaryOut);
+  return { column: cursor.column, to, boundary };
+}
+
+async function edgeRows(
+  engine: Engine,
+  { edge, names, times }: { edge: string; names: readonly string[]; times: string },
+  path: string,
+): Promise<Watermark['boundary']> {
+  const [[count] = []] = await engine.run(`SELECT count(*) ${edge}`);
+  if (Number(count) > MAX_BOUNDARY_ROWS) return null;
+  const columns = JSON.stringify(names);
+  const hasParts = Number(count) * names.length <= MOST_PARTS;
+  const parts = hasParts ? `any_value(${partsOf(names)})` : 'NULL::VARCHAR';
+  // By its place: the source may have a column of the same name.
+  const rows = `SELECT ${rowKey(names)} AS key, ${times} AS times, ${parts} AS parts ${edge} GROUP BY 1`;
+  const characters = columns.length + Number(count) * (KEY_LENGTH + (hasParts ? names.length * PART_LENGTH : 0));
+  if (characters > MOST_LISTED_CHARACTERS) {
+    await engine.copyToParquet(`SELECT *, ${quoteLiteral(columns)} AS columns FROM (${rows})`, { path });
+    return { path };
+  }
+  const listed = await engine.run(rows);
+  return [columns, ...listed.map((row) => row.map((value) => value ?? '').join(':'))];
+}
+
+/** Of a key that was not read as a whole nothing follows: without it no row is lost, whatever comes. */
+function withoutAbsentKey(columns: readonly Column[], cursor: Cursor): { cursor: Cursor; absentKey?: string } {
+  const { primaryKey = [], ...rest } = cursor;
+  const present = new Set(columns.map(({ name }) => folded(name)));
+  const absentKey = primaryKey.find((key) => !present.has(folded(key)));
+  return absentKey === undefined ? { cursor } : { cursor: rest, absentKey };
+}
+
+const cursorValue = (text: string, type: string) => `CAST(${quoteLiteral(text)} AS ${engineTypeOf(type)})`;
+
+/** Independent of the order of columns: the source may list them anew. */
+function rowKey(names: readonly string[]): string {
+  const values = names.map((name) => `_read.${quoteIdentifier(name)}`).sort();
+  return `md5(row(${values.join(', ')})::VARCHAR)::UUID`;
+}
+
+/** With the number behind it. */
+const KEY_LENGTH = 45;
+
+/** The hashes of single values, one after the other. */
+function partsOf(names: readonly string[]): string {
+  const values = names.map((name) => `coalesce('=' || _read.${quoteIdentifier(name)}::VARCHAR, '')`);
+  return values.map((value) => `left(md5(${value}), ${PART_LENGTH})`).join(' || ');
+}
+
+const parquet = (path: string) => `read_parquet([${quoteLiteral(path)}])`;

@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DECODABLE, decodedBody } from '../../../platform/net/decoded-body.ts';
+import { type GuardedAnswer, guardedRequest } from '../../../platform/net/guarded-request.ts';
+import type { WebOptions } from '../connection/connector.ts';
+import type { FileLimits, FileStore } from '../connection/file-store.ts';
+import { MOST_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
+import type { HttpConfig, HttpEndpoint, HttpSecrets } from './config.ts';
+import { nextPage } from './pages.ts';
+
+const MOST_REDIRECTS = 5;
+/** A page is held in memory, as text, while its records are taken out. */
+const MOST_PAGE_BYTES = 64 * 1024 * 1024;
+const LINES_AT_ONCE = 1024 * 1024;
+const MOST_PAGES = 10_000;
+const MOST_ATTEMPTS = 3;
+/** A service that asks for more patience is asked again with the next attempt of the step. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** The endpoints of a web service as files: those that answer with JSON become lines of records, others come as they are. */
+export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, options: WebOptions): Promise<FileStore> {
+  const { guard, schemes, timeouts } = options;
+  await guard.checkUrl(config.baseUrl, { schemes });
+  const headers = {
+    ...lowerCased(config.headers),
+    ...lowerCased(secrets.headers),
+    'accept-encoding': DECODABLE,
+    ...authorization(config, secrets),
+  };
+
+  async function ask(url: string, maxBytes: number, signal?: AbortSignal): Promise<GuardedAnswer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await guardedRequest(guard, {
+        method: 'GET',
+        url,
+        schemes,
+        headers,
+        timeoutMs: timeouts.statementMs,
+        maxBytes,
+        redirects: MOST_REDIRECTS,
+        ...(signal ? { signal } : {}),
+      });
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      answer.body.destroy();
+      const mayPass = answer.status === 429 || answer.status >= 500;
+      const pause = pauseMs(answer, attempt);
+      if (!mayPass || attempt === MOST_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
+      await wait(pause, undefined, signal ? { signal } : {});
+    }
+  }
+
+  async function* pages(endpoint: HttpEndpoint, limits: FileLimits) {
+    const { pageBytes = MOST_PAGE_BYTES } = limits;
+    let url: string | undefined = urlOf(config, endpoint);
+    const seen = new Set<string>();
+    let bytes = 0;
+    while (url !== undefined) {
+      if (seen.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
+      if (seen.size === MOST_PAGES) throw unreadable(`The endpoint has more than ${MOST_PAGES} pages.`);
+      seen.add(url);
+      const answer = await ask(url, pageBytes, limits.signal);
+      const text = await textOf(decodedBody(answer, pageBytes));
+      bytes += text.length;
+      if (bytes > limits.maxBytes) throw new EngineError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
+      let [records, lines] = [0, ''];
+      for (const record of recordsOf(text, endpoint.records, MOST_RECORD_LENGTH)) {
+        records += 1;
+        lines += `${record}\n`;
+        if (lines.length < LINES_AT_ONCE) continue;
+        yield lines;
+        lines = '';
+      }
+      if (lines !== '') yield lines;
+      url = nextPage(endpoint.pagination, { url, text, records, link: answer.headers.link });
+    }
+  }
+
+  const endpointOf = (name: string) => {
+    const endpoint = config.endpoints.find((known) => known.name === name);
+    if (!endpoint) throw new EngineError('NOT_FOUND', 'The source has no such endpoint.');
+    return endpoint;
+  };
+
+  return {
+    async test() {
+      const [first] = config.endpoints;
+      (await ask(urlOf(config, first!), MOST_PAGE_BYTES)).body.destroy();
+    },
+
+    async list({ after, limit }) {
+      const names = config.endpoints.map(({ name }) => name).sort();
+      return names
+        .filter((name) => after === undefined || name > after)
+        .slice(0, limit)
+        .map((name) => ({ name, kind: 'endpoint' as const }));
+    },
+
+    async open(name, limits) {
+      const endpoint = endpointOf(name);
+      if (endpoint.format === 'json') {
+        return { body: Readable.from(pages(endpoint, limits), { objectMode: false }), format: { format: 'ndjson' } };
+      }
+      const answer = await ask(urlOf(config, endpoint), limits.maxBytes, limits.signal);
+      return { body: decodedBody(answer, limits.maxBytes), format: { format: endpoint.format } };
+    },
+  };
+}
+
+/** Names under which services take credentials. What is in the config can be read by every editor. */
+const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|session/i;
+
+/** Faults of the settings that a schema cannot tell, with their pointers. */
+export function httpConfigFaults(config: HttpConfig, secrets: HttpSecrets) {
+  const fault = (pointer: string, code: string, message: string) => ({ pointer, code, message });
+  const faults = [];
+  const { auth = 'none', endpoints } = config;
+  if (auth !== 'none' && secrets.credential === undefined) {
+    faults.push(fault('/secrets/credential', 'REQUIRED', `is required when auth is ${auth}`));
+  }
+  if (auth === 'basic' && config.user === undefined) {
+    faults.push(fault('/config/user', 'REQUIRED', 'is required when auth is basic'));
+  }
+  if (auth === 'header' && config.authHeader === undefined) {
+    faults.push(fault('/config/authHeader', 'REQUIRED', 'is required when auth is header'));
+  }
+  for (const name of Object.keys(config.headers ?? {}).filter((header) => CREDENTIAL.test(header))) {
+    const pointer = `/config/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    faults.push(fault(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
+  }
+  for (const [i, endpoint] of endpoints.entries()) {
+    const at = `/config/endpoints/${i}`;
+    if (endpoints.findIndex(({ name }) => name === endpoint.name) < i) {
+      faults.push(fault(`${at}/name`, 'DUPLICATE', 'must not be the name of another endpoint'));
+    }
+    if (endpoint.format === 'json') continue;
+    for (const member of ['records', 'pagination'] as const) {
+      if (endpoint[member] === undefined) continue;
+      faults.push(fault(`${at}/${member}`, 'NOT_ALLOWED', `is for endpoints of format json, not ${endpoint.format}`));
+    }
+  }
+  return faults;
+}
+
+const urlOf = ({ baseUrl }: HttpConfig, { path }: HttpEndpoint) => baseUrl.replace(/\/+$/, '') + path;
+
+function authorization(
+  { auth, user = '', authHeader = '' }: HttpConfig,
+  { credential = '' }: HttpSecrets,
+): Record<string, string> {
+  if (auth === 'bearer') return { authorization: `Bearer ${credential}` };
+  if (auth === 'basic') {
+    return { authorization: `Basic ${Buffer.from(`${user}:${credential}`).toString('base64')}` };
+  }
+  return auth === 'header' ? { [authHeader.toLowerCase()]: credential } : {};
+}
+
+const lowerCased = (headers: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function refused(status: number): EngineError {
+  if (status === 401) return new EngineError('AUTH_FAILED', 'The service refuses the credential (401).');
+  if (status === 403) return new EngineError('PERMISSION_DENIED', 'The service refuses access (403).');
+  if (status === 404 || status === 410)
+    return new EngineError('NOT_FOUND', `The service has no such path (${status}).`);
+  return new EngineError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
+}
+
+function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
+}
+
+const unreadable = (message: string) => new EngineError('FILE_UNREADABLE', message);
+
+async function textOf(body: Readable): Promise<string> {
+  const bytes = Buffer.concat(await body.toArray());
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable('The answer is not valid UTF-8.');
+  }
+}

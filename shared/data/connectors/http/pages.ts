@@ -1,0 +1,56 @@
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import { cursorAt } from '../rows/json-records.ts';
+import type { HttpPagination } from './config.ts';
+
+interface Page {
+  url: string;
+  text: string;
+  records: number;
+  /** The answer's `Link` header. */
+  link: string | string[] | undefined;
+}
+
+/** The address of the page after this one; undefined when it is the last. Throws FILE_UNREADABLE for one on another host. */
+export function nextPage(pagination: HttpPagination | undefined, page: Page): string | undefined {
+  switch (pagination?.kind) {
+    case undefined:
+      return undefined;
+    case 'link':
+      return linkedPage(page);
+    case 'page': {
+      if (page.records === 0) return undefined;
+      const url = new URL(page.url);
+      const { parameter, first } = pagination;
+      const current = Number(url.searchParams.get(parameter) ?? first);
+      return withParameter(url, parameter, String(current + 1));
+    }
+    case 'cursor': {
+      const cursor = cursorAt(page.text, pagination.cursor);
+      return cursor === undefined ? undefined : withParameter(new URL(page.url), pagination.parameter, cursor);
+    }
+  }
+}
+
+/** The credential goes with every request, so a page elsewhere is not asked for. */
+function linkedPage({ url, link }: Page): string | undefined {
+  const links = [link ?? '']
+    .flat()
+    .join(', ')
+    .split(/,\s*(?=<)/);
+  const [, target] = links.map((each) => /^\s*<([^<>]*)>(.*)$/.exec(each)).find((each) => isNext(each?.[2])) ?? [];
+  if (target === undefined) return undefined;
+  const next = URL.parse(target, url);
+  if (next?.origin !== new URL(url).origin) {
+    throw new EngineError('FILE_UNREADABLE', 'The next page is on another host than the one before.');
+  }
+  return next.href;
+}
+
+/** `rel` may name several relations. */
+const isNext = (parameters = '') =>
+  parameters.split(';').some((each) => /^\s*rel=(next|"([^"]*\s)?next(\s[^"]*)?")\s*$/i.test(each));
+
+function withParameter(url: URL, name: string, value: string): string {
+  url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,78 @@
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import type {
+  ConnectOptions,
+  DatabaseConnection,
+  ListPart,
+  SourceColumn,
+  SourceTable,
+} from '../connection/connector.ts';
+import { passingOn } from '../rows/live-rows.ts';
+import type { MysqlConfig, MysqlSecrets } from './config.ts';
+import { connectMysql, type MysqlSource } from './connection.ts';
+import { quoteName } from './names.ts';
+import { queryMysql } from './query.ts';
+import { mysqlColumns } from './types.ts';
+
+const SYSTEM_SCHEMAS = "('mysql', 'information_schema', 'performance_schema', 'sys')";
+
+/** A MySQL or MariaDB server as every database is asked; its databases are the schemas. */
+export async function openMysql(
+  config: MysqlConfig,
+  secrets: MysqlSecrets,
+  options: ConnectOptions,
+): Promise<DatabaseConnection> {
+  const source = await connectMysql(config, secrets, options);
+  return {
+    version: async () => String((await source.query('SELECT VERSION()')).rows[0]?.[0]),
+    schemas: () => listSchemas(source),
+    tables: (schema, part) => listTables(source, schema, part),
+    columns: (schema, table) => listColumns(source, schema, table),
+    query: (sql, query, take) => passingOn(take, (taking) => queryMysql(source, sql, query, taking)),
+    get usable() {
+      return source.usable;
+    },
+    stop: () => source.stop(),
+    close: () => source.close(),
+  };
+}
+
+async function listSchemas(source: MysqlSource): Promise<string[]> {
+  const { rows } = await source.query(
+    `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME NOT IN ${SYSTEM_SCHEMAS} ORDER BY 1 LIMIT 10000`,
+  );
+  return rows.map(([name]) => String(name));
+}
+
+async function listTables(
+  source: MysqlSource,
+  schema: string,
+  { after = '', limit }: ListPart,
+): Promise<SourceTable[]> {
+  const { rows } = await source.query(
+    `SELECT TABLE_NAME, TABLE_TYPE, CAST(TABLE_ROWS AS CHAR) FROM information_schema.TABLES
+     WHERE TABLE_SCHEMA = ? AND TABLE_SCHEMA NOT IN ${SYSTEM_SCHEMAS}
+       AND CONVERT(TABLE_NAME USING utf8mb4) COLLATE utf8mb4_bin > ?
+     ORDER BY CONVERT(TABLE_NAME USING utf8mb4) COLLATE utf8mb4_bin LIMIT ${limit}`,
+    [schema, after],
+  );
+  return rows.map(([name, kind, estimate]) => ({
+    name: String(name),
+    kind: /VIEW/.test(String(kind)) ? 'view' : 'table',
+    estimatedRows: estimate === null ? null : Number(estimate),
+  }));
+}
+
+async function listColumns(source: MysqlSource, schema: string, table: string): Promise<SourceColumn[]> {
+  const { rows } = await source.query(
+    `SELECT COLUMN_NAME, CAST(COLUMN_TYPE AS CHAR), IS_NULLABLE, COLUMN_KEY FROM information_schema.COLUMNS
+     WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_SCHEMA NOT IN ${SYSTEM_SCHEMAS} ORDER BY ORDINAL_POSITION`,
+    [schema, table],
+  );
+  if (rows.length === 0) throw new EngineError('NOT_FOUND', 'There is no such table, or it may not be read.');
+  const { fields } = await source.query(`SELECT * FROM ${quoteName(schema)}.${quoteName(table)} LIMIT 0`);
+  const details = new Map(rows.map(([name, ...rest]) => [String(name), rest.map(String)]));
+  return mysqlColumns(fields).map(({ name, type }) => {
+    const [sourceType = '', nullable, key] = details.get(name) ?? [];
+    return { name, type, sourceType, nullable: nullable !== 'NO', primaryKey: key === 'PRI' };
+  });
+}

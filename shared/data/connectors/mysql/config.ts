@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox';
+import { Closed } from '../../../platform/http/schemas.ts';
+import { CaCertificate, Host } from '../connection/config-members.ts';
+
+/** MySQL from 8.0 and MariaDB from 10.6 speak one protocol; the server says which of the two it is. */
+export const MysqlConfig = Closed(
+  {
+    host: Host,
+    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 3306 }),
+    database: Type.String({ minLength: 1, maxLength: 64 }),
+    user: Type.String({ minLength: 1, maxLength: 80 }),
+    ssl: Type.Boolean({
+      default: true,
+      description: 'Require TLS and verify the certificate, which needs a host name and not an address.',
+    }),
+    caCertificate: Type.Optional(CaCertificate),
+  },
+  { $id: 'MysqlConfig' },
+);
+export type MysqlConfig = Static<typeof MysqlConfig>;
+
+export const MysqlSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'MysqlSecrets' });
+export type MysqlSecrets = Static<typeof MysqlSecrets>;

@@ -1,0 +1,154 @@
+import { isIP, type Socket } from 'node:net';
+import type { Connection, FieldPacket } from 'mysql2';
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import { type ConnectOptions, LOCK_WAIT_MS } from '../connection/connector.ts';
+import { type Conversation, conversation, Inbox, type Line, loggedIn } from '../connection/conversation.ts';
+import { guardedSocket } from '../connection/guarded-socket.ts';
+import { withoutSecrets } from '../connection/reported-secrets.ts';
+import type { MysqlConfig, MysqlSecrets } from './config.ts';
+import { isMysqlReport, toMysqlError } from './errors.ts';
+
+export interface MysqlResult {
+  rows: unknown[][];
+  fields: FieldPacket[];
+}
+
+export interface MysqlSource extends Conversation {
+  readonly connection: Connection;
+  readonly isMariaDb: boolean;
+  /** Runs one prepared statement: several in one text are refused by the server. */
+  query(sql: string, params?: readonly unknown[]): Promise<MysqlResult>;
+  /** Runs a statement of our own that cannot be prepared, such as `START TRANSACTION`. */
+  command(sql: string): Promise<void>;
+}
+
+/**
+ * Logs in to a MySQL or MariaDB server at an address that the guard lets pass when it is dialled. The server cannot ask for
+ * files of ours, nor for the password in the clear. Throws ADDRESS_BLOCKED, CONNECTION_FAILED, AUTH_FAILED, NOT_FOUND (no
+ * such database) or TIMEOUT.
+ */
+export async function connectMysql(
+  config: MysqlConfig,
+  secrets: MysqlSecrets,
+  options: ConnectOptions,
+): Promise<MysqlSource> {
+  const { guard, timeouts } = options;
+  const host = await guard.checkHost(config.host);
+  if (config.ssl && isIP(host) !== 0) {
+    throw new EngineError('CONNECTION_FAILED', 'TLS needs the name of the host: certificates are not for addresses.');
+  }
+  const { createConnection } = await import('./mysql-driver.ts');
+  const socket = guardedSocket(guard);
+  const connection = createConnection({
+    host,
+    port: config.port,
+    database: config.database,
+    user: config.user,
+    password: secrets.password,
+    stream: () => socket.connect(config.port, host),
+    connectTimeout: timeouts.connectMs,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    flags: ['-LOCAL_FILES', '-FOUND_ROWS', '-IGNORE_SPACE', '-ODBC'],
+    multipleStatements: false,
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+    disableEval: true,
+    maxPreparedStatements: 4,
+    connectAttributes: { program_name: 'analytics' },
+    ...(config.ssl
+      ? {
+          ssl: {
+            minVersion: 'TLSv1.2',
+            rejectUnauthorized: true,
+            verifyIdentity: true,
+            ...(config.caCertificate ? { ca: config.caCertificate } : {}),
+          },
+        }
+      : {}),
+  });
+  const inbox = new Inbox();
+  containAnswers(connection, inbox);
+  const lost = new Promise<never>((_, reject) => {
+    connection.on('error', reject);
+    connection.once('end', () => reject(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')));
+  });
+  lost.catch(() => {});
+  const line: Line = {
+    socket,
+    lost,
+    inbox,
+    timeouts,
+    report: (error) => toMysqlError(withoutSecrets(error, [secrets.password])),
+    isServerReport: isMysqlReport,
+    sayGoodbye: () => new Promise((resolve) => connection.end(resolve)),
+    async kill() {
+      const other = await connectMysql(config, secrets, options);
+      await other.command(`KILL ${Number(connection.threadId)}`).finally(() => other.close());
+    },
+  };
+  return loggedIn(line, async () => {
+    await new Promise<void>((resolve, fail) => connection.connect((error) => (error ? fail(error) : resolve())));
+    const source = mysqlSource(connection, line);
+    await prepareSession(source);
+    return source;
+  });
+}
+
+/** A message that no honest server sends may throw inside the driver, out of the socket's event: the connection fails instead. */
+function containAnswers(connection: Connection, inbox: Inbox): void {
+  const { packetParser, stream } = connection as unknown as {
+    packetParser: { execute(bytes: Buffer): void };
+    stream: Socket;
+  };
+  const execute = packetParser.execute.bind(packetParser);
+  let failed = false;
+  packetParser.execute = (bytes) => {
+    if (failed) return;
+    try {
+      inbox.take(bytes.length);
+      execute(bytes);
+    } catch (error) {
+      failed = true;
+      stream.destroy(error as Error);
+    }
+  };
+}
+
+/** Times in UTC, no waiting for locks beyond the statement's time, quotes as the standard has them by default. */
+async function prepareSession(source: MysqlSource): Promise<void> {
+  const { isMariaDb, timeouts } = source;
+  const seconds = Math.max(1, Math.ceil(timeouts.statementMs / 1000));
+  const limit = isMariaDb
+    ? `max_statement_time = ${seconds}`
+    : `max_execution_time = ${Math.round(timeouts.statementMs)}`;
+  await source.command(
+    `SET SESSION time_zone = '+00:00', lock_wait_timeout = ${Math.min(seconds, LOCK_WAIT_MS / 1000)}, ${limit}, sql_mode = 'NO_ENGINE_SUBSTITUTION'`,
+  );
+}
+
+function mysqlSource(connection: Connection, line: Line): MysqlSource {
+  const spoken = conversation(line);
+  const handshake = (connection as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket;
+  return Object.assign(spoken, {
+    connection,
+    isMariaDb: /mariadb/i.test(handshake?.serverVersion ?? ''),
+    query: (sql: string, params: readonly unknown[] = []) =>
+      spoken.bounded(
+        () =>
+          new Promise<MysqlResult>((resolve, reject) =>
+            connection.execute({ sql, values: [...params] as never, rowsAsArray: true }, (error, rows, fields) =>
+              error ? reject(error) : resolve({ rows: rows as unknown as unknown[][], fields }),
+            ),
+          ),
+      ),
+    command: (sql: string) =>
+      spoken.bounded(
+        () =>
+          new Promise<void>((resolve, reject) => connection.query(sql, (error) => (error ? reject(error) : resolve()))),
+      ),
+  });
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { type EngineFault, positionAt } from '../../../platform/errors/data-error.ts';
+import type { QueryParameter, QueryParameters } from '../../duckdb/parameters.ts';
+import { plainValue } from '../../sql/positional-parameters.ts';
+import { type MysqlPiece, mysqlPieces } from './lexer.ts';
+
+const MAX_FAULTS = 50;
+
+/**
+ * Turns `$1` and `$name` into the `?`s of a MySQL server, with a value for each; places in the text stay where they are. Throws
+ * SQL_ERROR for a parameter without a value, and for a `?`, which would shift the values of the others.
+ */
+export function mysqlParameters(
+  sql: string,
+  params: QueryParameters,
+): { sql: string; values: (string | number | boolean | null)[] } {
+  const faults: EngineFault[] = [];
+  const values: (string | number | boolean | null)[] = [];
+  let text = '';
+  let end = 0;
+  const refuse = (piece: MysqlPiece, message: string) =>
+    faults.push({ code: 'SQL_ERROR', message, position: positionAt(sql, piece.at) });
+
+  for (const piece of mysqlPieces(sql)) {
+    if (faults.length === MAX_FAULTS) break;
+    if (piece.text === '?') refuse(piece, 'Write parameters as $1 or $name.');
+    if (!isParameter(piece)) continue;
+    const value = valueNamed(params, piece.text.slice(1));
+    if (value === undefined) refuse(piece, `There is no value for ${piece.text}.`);
+    else values.push(plainValue(value));
+    text += sql.slice(end, piece.at) + '?'.padEnd(piece.text.length);
+    end = piece.at + piece.text.length;
+  }
+  if (faults[0]) {
+    throw new AppError('SQL_ERROR', {
+      detail: faults[0].message,
+      errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
+    });
+  }
+  return { sql: text + sql.slice(end), values };
+}
+
+/** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
+export function mysqlParameterNames(sql: string): string[] {
+  return [
+    ...new Set(
+      mysqlPieces(sql)
+        .filter(isParameter)
+        .map(({ text }) => text.slice(1)),
+    ),
+  ];
+}
+
+const isParameter = ({ kind, text }: MysqlPiece) => kind === 'word' && /^\$\w+$/.test(text);
+
+function valueNamed(params: QueryParameters, name: string): QueryParameter | undefined {
+  if (Array.isArray(params)) return /^\d+$/.test(name) ? params[Number(name) - 1] : undefined;
+  return Object.hasOwn(params, name) ? params[name] : undefined;
+}

@@ -1,0 +1,142 @@
+import { EngineError, type EngineFault, positionAt } from '../../../platform/errors/data-error.ts';
+import { type MysqlPiece, mysqlPieces } from './lexer.ts';
+
+/*
+ * The first of four walls for SQL of a user on a MySQL source: the text is then one prepared statement, in a read-only
+ * transaction, as a role with few rights. There is no parser of MySQL's language here, so this wall is made of words: what may
+ * stand before a bracket, and what may stand nowhere.
+ */
+
+/** Words that read a file, write, lock, wait or leave the tables, wherever they stand unquoted. */
+const REFUSED = new Set(
+  `into outfile dumpfile load_file procedure analyse lock share update insert delete replace_into sleep benchmark get_lock
+   release_lock release_all_locks is_free_lock is_used_lock master_pos_wait master_gtid_wait wait_for_executed_gtid_set
+   source_pos_wait mysql performance_schema information_schema sys extractvalue updatexml nextval setval lastval user
+   current_user session_user system_user database schema version connection_id last_insert_id found_rows row_count
+   current_role sys_exec sys_eval uuid_short handler call execute prepare`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/** Words after which a bracket may open: syntax, and functions that only compute. */
+const BEFORE_BRACKET = new Set(
+  `select from where and or not xor in exists any all some as on using join values case when then else between like rlike
+   regexp having by over union except intersect with is div mod distinct partition interval recursive limit offset return
+   abs acos asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log10 log2 pi pow power radians
+   rand round sign sin sqrt tan truncate greatest least coalesce ifnull nullif if isnull
+   ascii bin char char_length character_length concat concat_ws elt field find_in_set format hex insert_ instr lcase left
+   length locate lower lpad ltrim mid oct octet_length ord position quote regexp_like regexp_instr regexp_replace
+   regexp_substr repeat replace reverse right rpad rtrim soundex space strcmp substr substring substring_index trim ucase
+   unhex upper weight_string to_base64 from_base64 md5 sha1 sha sha2
+   adddate addtime convert_tz curdate curtime current_date current_time current_timestamp date date_add date_format
+   date_sub datediff day dayname dayofmonth dayofweek dayofyear extract from_days from_unixtime get_format hour last_day
+   localtime localtimestamp makedate maketime microsecond minute month monthname now period_add period_diff quarter
+   sec_to_time second str_to_date subdate subtime sysdate time time_format time_to_sec timediff timestamp timestampadd
+   timestampdiff to_days to_seconds unix_timestamp utc_date utc_time utc_timestamp week weekday weekofyear year yearweek
+   avg bit_and bit_or bit_xor count group_concat json_arrayagg json_objectagg max min std stddev stddev_pop stddev_samp
+   sum var_pop var_samp variance median percentile_cont percentile_disc
+   cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
+   cast convert binary decimal numeric signed unsigned char_ nchar float double
+   json_array json_contains json_contains_path json_depth json_extract json_keys json_length json_object json_overlaps
+   json_pretty json_quote json_search json_type json_unquote json_valid json_value
+   st_astext st_x st_y st_distance st_distance_sphere st_area st_length st_contains st_within st_intersects point
+   bit_count inet_aton inet_ntoa inet6_aton inet6_ntoa uuid`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+const MAX_DEPTH = 100;
+const MAX_FAULTS = 50;
+
+/** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every fault. */
+export function checkMysqlSelect(sql: string): string {
+  const pieces = mysqlPieces(sql);
+  while (pieces.at(-1)?.text === ';') pieces.pop();
+  const first = pieces.find(({ text }) => text !== '(');
+  const faults = faultsOf(sql, pieces);
+  if (!first) faults.unshift({ code: 'SQL_PARSE', message: 'The SQL text is empty.' });
+  else if (!/^(select|with)$/i.test(first.text)) {
+    faults.unshift(refusal(sql, first.at, 'Only a SELECT or WITH statement is allowed.'));
+  }
+  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  const last = pieces.at(-1)!;
+  return sql.slice(0, last.at + last.text.length);
+}
+
+/** Accepts a condition over the columns of a table. Throws every fault. */
+export function checkMysqlCondition(condition: string): string {
+  const pieces = mysqlPieces(condition);
+  const faults = faultsOf(condition, pieces);
+  if (pieces.length === 0) faults.push({ code: 'SQL_PARSE', message: 'The condition is empty.' });
+  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  return `(${condition}\n)`;
+}
+
+function faultsOf(sql: string, pieces: readonly MysqlPiece[]): EngineFault[] {
+  const faults: EngineFault[] = [];
+  let depth = 0;
+  for (const [i, piece] of pieces.entries()) {
+    const problem = problemOf(piece, pieces[i - 1], pieces[i + 1]);
+    if (problem) faults.push(refusal(sql, piece.at, problem));
+    if (piece.text === '(') depth += 1;
+    if (piece.text === ')') depth -= 1;
+    if (depth < 0 || depth > MAX_DEPTH) {
+      faults.push(
+        refusal(
+          sql,
+          piece.at,
+          depth < 0 ? 'A bracket is closed that was never opened.' : 'Brackets are nested too deep.',
+        ),
+      );
+      break;
+    }
+    if (faults.length >= MAX_FAULTS) break;
+  }
+  if (depth > 0) faults.push({ code: 'SQL_PARSE', message: 'A bracket is never closed.' });
+  return faults;
+}
+
+function problemOf(
+  piece: MysqlPiece,
+  before: MysqlPiece | undefined,
+  next: MysqlPiece | undefined,
+): string | undefined {
+  const { kind, text } = piece;
+  const word = text.toLowerCase();
+  if (kind === 'hint') return 'Executable comments and hints are not allowed.';
+  if (kind === 'variable') return 'Variables are not allowed.';
+  if (kind === 'symbol' && text === ';') return 'Only one statement is allowed.';
+  // The last three are of other dialects, such as `id::text` and `tags[1]`.
+  if (kind === 'symbol' && /[\\{}[\]:]/.test(text)) return `The character ${text} is not allowed.`;
+  if (kind === 'identifier') {
+    const name = word.slice(1, -1);
+    if (['mysql', 'performance_schema', 'information_schema', 'sys'].includes(name)) return `${text} is not allowed.`;
+    const calls = next?.text === '(' && !/^(with|recursive)$/i.test(before?.text ?? '');
+    return calls ? `The function ${text} is not allowed.` : undefined;
+  }
+  if (kind !== 'word') return undefined;
+  // After a dot or before one it is the name of a table or a column, unless it is a schema of the server's own.
+  const schemaLike = next?.text === '.';
+  const isName = before?.text === '.';
+  if (isName && next?.text === '(') return `The function ${text} is not allowed.`;
+  if (isName) return undefined;
+  // Locks rows, and takes a number from a sequence.
+  if (word === 'share' && before?.text.toLowerCase() === 'for') return 'FOR SHARE is not allowed.';
+  if (word === 'value' && /^(next|previous)$/i.test(before?.text ?? '')) return 'Sequences are not allowed.';
+  if (REFUSED.has(word)) {
+    const alone = ['user', 'database', 'schema', 'version', 'share', 'handler', 'mysql', 'sys'].includes(word);
+    // Such words are ordinary names of columns and tables unless they call a function or name a schema.
+    if (!alone || next?.text === '(' || (schemaLike && ['mysql', 'sys'].includes(word)))
+      return `${text} is not allowed.`;
+  }
+  if (next?.text === '(' && !BEFORE_BRACKET.has(word) && !/^(with|recursive)$/i.test(before?.text ?? '')) {
+    return `The function ${text} is not allowed.`;
+  }
+  return undefined;
+}
+
+const refusal = (sql: string, at: number, message: string): EngineFault => ({
+  code: 'SQL_NOT_READ_ONLY',
+  message,
+  position: positionAt(sql, at),
+});

@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox';
+import { Closed } from '../../../platform/http/schemas.ts';
+import { CaCertificate, Host } from '../connection/config-members.ts';
+
+export const PostgresConfig = Closed(
+  {
+    host: Host,
+    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 5432 }),
+    database: Type.String({ minLength: 1, maxLength: 63 }),
+    user: Type.String({ minLength: 1, maxLength: 63 }),
+    ssl: Type.Boolean({ default: true, description: 'Require TLS and verify the certificate.' }),
+    caCertificate: Type.Optional(CaCertificate),
+  },
+  { $id: 'PostgresConfig' },
+);
+export type PostgresConfig = Static<typeof PostgresConfig>;
+
+export const PostgresSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
+export type PostgresSecrets = Static<typeof PostgresSecrets>;

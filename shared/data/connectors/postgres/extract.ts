@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { to as copyTo } from 'pg-copy-streams';
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import type { Engine } from '../../duckdb/engine.ts';
+import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
+import { columnNames } from '../../duckdb/unique-column-names.ts';
+import { balancedFault } from '../../sql/condition.ts';
+import { checkPostgresSelect } from '../../sql/postgres-check.ts';
+import { LOCK_WAIT_MS } from '../connection/connector.ts';
+import { transferRows } from '../connection/transfer.ts';
+import { type DatabaseExtract, where } from '../extract/database-extract.ts';
+import { beyondDigits, type Cursor, cursorBounds, cursorType, lacksCursor } from '../extract/incremental.ts';
+import { type ExtractResult, LEAST_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
+import type { PostgresSource } from './connection.ts';
+import { fetchRows } from './cursor.ts';
+import { type PostgresColumn, postgresColumns } from './types.ts';
+
+export type PostgresExtract = DatabaseExtract;
+
+interface Plan {
+  /** SQL of the wanted rows and columns, by the columns' own names. */
+  rows: string;
+  params: readonly unknown[];
+  columns: PostgresColumn[];
+  nullCursorRows: number;
+}
+
+/**
+ * Copies rows of a table or of a gated query into a Parquet file, as of one moment: one read-only REPEATABLE READ transaction. Rows
+ * travel as CSV text by COPY (by a cursor where there are parameters) and are typed by DuckDB. Null and empty text stay apart.
+ * Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…, CONNECTION_FAILED or TIMEOUT.
+ */
+export async function extractToParquet(
+  engine: Engine,
+  source: PostgresSource,
+  extract: PostgresExtract,
+  outPath: string,
+): Promise<ExtractResult> {
+  const csvPath = engine.temporaryPath('csv');
+  const plan = await inSnapshot(source, async () => {
+    const made = await planExtract(source, extract);
+    await transfer(source, made, csvPath, extract.maxBytes);
+    return made;
+  });
+  return writeTyped(engine, csvPath, { ...plan, cursor: extract.cursor }, outPath);
+}
+
+async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
+  await source.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    for (const setting of [
+      `statement_timeout = ${Math.round(source.timeouts.statementMs)}`,
+      `lock_timeout = ${Math.min(Math.round(source.timeouts.statementMs), LOCK_WAIT_MS)}`,
+      'cursor_tuple_fraction = 1',
+      "timezone = 'UTC'",
+      "datestyle = 'ISO, YMD'",
+      "intervalstyle = 'iso_8601'",
+      "bytea_output = 'hex'",
+      'extra_float_digits = 1',
+      "client_encoding = 'UTF8'",
+    ]) {
+      await source.query(`SET LOCAL ${setting}`);
+    }
+    return await work();
+  } finally {
+    // A source that is gone has no transaction left to end.
+    if (source.usable) await source.query('ROLLBACK').catch(() => {});
+  }
+}
+
+async function planExtract(source: PostgresSource, extract: PostgresExtract): Promise<Plan> {
+  const { from } = extract;
+  const checked = 'query' in from ? await checkPostgresSelect(from.query) : undefined;
+  const params = [...(('query' in from && from.params) || []), ...(extract.filterParams ?? [])];
+  const relation =
+    'query' in from
+      ? `(${checked!.sql}\n) AS input`
+      : `${quoteIdentifier(from.schema)}.${quoteIdentifier(from.table)} AS input`;
+  const list = extract.columns?.map(quoteIdentifier).join(', ') ?? '*';
+  const filter = extract.filter === undefined ? [] : [await checkedFilter(extract.filter)];
+
+  const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
+  const columns = await postgresColumns(source, fields);
+  if (columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  const names = columnNames(columns.map(({ name }) => name));
+  const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
+  if (!extract.cursor)
+    return { rows: `SELECT ${list} FROM ${where(relation, filter)}`, params, columns: named, nullCursorRows: 0 };
+
+  const { conditions, isNull } = await cursorConditions(source, extract.cursor, named);
+  const counted = await source.query(`SELECT count(*) FROM ${where(relation, [...filter, isNull])}`, params);
+  const rows = `SELECT ${list} FROM ${where(relation, [...filter, ...conditions])}`;
+  return { rows, params, columns: named, nullCursorRows: Number(counted.rows[0]?.[0]) };
+}
+
+async function checkedFilter(filter: string): Promise<string> {
+  const fault = balancedFault(filter);
+  if (fault) throw fault;
+  await checkPostgresSelect(`SELECT 1 FROM input WHERE (${filter}\n)`);
+  return `(${filter}\n)`;
+}
+
+async function cursorConditions(source: PostgresSource, cursor: Cursor, columns: readonly PostgresColumn[]) {
+  const type = cursorType(columns, cursor);
+  const { isText, roundedTo } = columns.find(({ name }) => name === cursor.column)!;
+  if (type === 'string' && !isText)
+    throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
+  const column = `input.${quoteIdentifier(cursor.column)}`;
+  // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
+  const compared = isText
+    ? `${column} COLLATE "C"`
+    : roundedTo === undefined
+      ? column
+      : `round(${column}, ${roundedTo})`;
+  const beyond = beyondDigits(compared, type);
+  const conditions = [...cursorBounds(compared, type, cursor), ...beyond.map((condition) => `NOT ${condition}`)];
+  if (roundedTo !== undefined && cursor.from !== undefined) {
+    // Says nothing more, but so that the source can use an index.
+    conditions.push(`${column} >= CAST(${quoteLiteral(cursor.from)} AS numeric) - 1`);
+  }
+  const settled = type === 'timestamptz' ? await oldestOpenTransaction(source) : null;
+  if (settled !== null) conditions.push(`${column} < CAST(${quoteLiteral(settled)} AS timestamptz)`);
+  return { conditions, isNull: `(${[lacksCursor(column, type), ...beyond].join(' OR ')})` };
+}
+
+/**
+ * A transaction that is still open may commit rows whose time is its start: reading past it would skip them for ever. Null when
+ * there is none, or when the role may not see others.
+ */
+async function oldestOpenTransaction(source: PostgresSource): Promise<string | null> {
+  const { rows } = await source.query(
+    `SELECT min(xact_start) FROM pg_catalog.pg_stat_activity
+     WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_xid IS NOT NULL`,
+  );
+  return rows[0]?.[0] ?? null;
+}
+
+async function transfer(
+  source: PostgresSource,
+  plan: Plan,
+  csvPath: string,
+  maxBytes: number | undefined,
+): Promise<void> {
+  const values = plan.columns.map(({ send }, i) => send(`c${i}`));
+  const list = values.length < LEAST_TEXT_COLUMNS ? [...values, '1'] : values;
+  const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
+  await transferRows(
+    source,
+    () => (plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params))),
+    csvPath,
+    maxBytes,
+  );
+}
+
+const copyRows = (source: PostgresSource, sql: string): Readable =>
+  source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
+
+/** COPY takes no parameters: with them, rows come through a cursor and get the same form here. */
+async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {
+  for await (const { rows } of fetchRows(source, sql, params)) yield rows.map(textLine).join('');
+}

@@ -1,0 +1,13 @@
+export type { ExtractResult } from '../rows/text-rows.ts';
+export {
+  listColumns,
+  listSchemas,
+  listTables,
+  openPostgres,
+} from './catalog.ts';
+export {
+  connectPostgres,
+  type PostgresSource,
+  type PostgresTarget,
+} from './connection.ts';
+export { extractToParquet, type PostgresExtract } from './extract.ts';

@@ -1,0 +1,294 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import type { Column } from '../../duckdb/column-types.ts';
+import { quoteIdentifier } from '../../duckdb/quoting.ts';
+import { refuseUnknownOrder } from '../../tables/merge-rows.ts';
+import { storedColumns } from '../../tables/merge-strategies.ts';
+import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
+import type { PostgresSource } from './connection.ts';
+import { LEDGER } from './load-ledger.ts';
+import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './schema.ts';
+
+/** Where rows go, and how they meet those that are there. */
+export interface PostgresLoad {
+  /** Names the load whatever attempt does it, so that it takes effect once. */
+  loadKey: string;
+  schema: string;
+  table: string;
+  partitionBy?: readonly string[];
+  /** Without, the table is not altered: columns that it lacks are refused, those that the rows lack are left to it. */
+  onSchemaChange?: OnSchemaChange;
+  columns: readonly Column[];
+  /** Lines of CSV in which only an unquoted empty cell is null. */
+  csv: string;
+  rows: number;
+  bytes: number;
+  how:
+    | { mode: 'append' }
+    /** `partition`: the rows whose values in `partitionBy` a row of the load has. */
+    | { mode: 'overwrite'; scope?: 'table' | 'partition' }
+    | {
+        mode: 'merge';
+        mergeKey: readonly string[];
+        strategy?: 'upsert' | 'delete_insert' | 'insert_only';
+        /** A boolean column of the rows that is true where those of the key are to go; it is not stored. */
+        deleteColumn?: string;
+        dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
+      };
+}
+
+export interface PostgresLoaded {
+  rows: number;
+  bytes: number;
+  /** An earlier attempt had committed this load. */
+  repeated: boolean;
+  /** At most `MOST_TOLD_CHANGES`. */
+  schemaChanges: SchemaChange[];
+}
+
+const STAGED = '"staged rows"';
+
+/**
+ * Loads rows into a table, which is made when it is not there, in one transaction with a line of the ledger
+ * of the same schema: a repeated load finds its line and changes nothing. Readers see all of the load or
+ * nothing of it. What `beforeCommit` throws takes everything back. Throws SCHEMA_MISMATCH for rows that do not fit and the errors of
+ * the server.
+ */
+export async function loadIntoPostgres(
+  target: PostgresSource,
+  load: PostgresLoad,
+  beforeCommit: () => Promise<void>,
+): Promise<PostgresLoaded> {
+  await target.query('BEGIN');
+  try {
+    // An instant becomes a day of this zone.
+    await target.query(`SET LOCAL timezone = 'UTC'`);
+    const done = await committed(target, load);
+    if (done) {
+      await target.query('ROLLBACK');
+      return { ...done, repeated: true };
+    }
+    const { rows, changes } = await bring(target, load);
+    const schemaChanges = changes.slice(0, MOST_TOLD_CHANGES);
+    await target.query(
+      `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
+      [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
+    );
+    await beforeCommit();
+    await target.query('COMMIT');
+    return { rows, bytes: load.bytes, repeated: false, schemaChanges };
+  } catch (error) {
+    // A server that is gone has no transaction left to end.
+    if (target.usable) await target.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+const tableOf = ({ schema, table }: PostgresLoad) => `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+const ledgerOf = ({ schema }: PostgresLoad) => `${quoteIdentifier(schema)}.${LEDGER}`;
+const listOf = (names: readonly string[]) => names.map(quoteIdentifier).join(', ');
+const matching = (keys: readonly string[]) =>
+  keys.map((key) => `t.${quoteIdentifier(key)} = s.${quoteIdentifier(key)}`).join(' AND ');
+
+/** What an earlier attempt committed. Attempts of one load, and the making of one table, wait for each other here. */
+async function committed(
+  target: PostgresSource,
+  load: PostgresLoad,
+): Promise<Pick<PostgresLoaded, 'rows' | 'bytes' | 'schemaChanges'> | undefined> {
+  const ledger = ledgerOf(load);
+  await target.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`analytics ${load.schema}`]);
+  await target.query(`CREATE TABLE IF NOT EXISTS ${ledger} (
+    load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now(),
+    schema_changes jsonb)`);
+  // A ledger from before loads kept them. Only then: altering it is its owner's right alone.
+  const known = (await tableColumns(target, ledger)).some(({ name }) => name === 'schema_changes');
+  if (!known) await target.query(`ALTER TABLE ${ledger} ADD COLUMN schema_changes jsonb`);
+  const { rows } = await target.query(`SELECT rows, bytes, schema_changes::text FROM ${ledger} WHERE load_key = $1`, [
+    load.loadKey,
+  ]);
+  const [found] = rows;
+  if (!found) return undefined;
+  const schemaChanges = JSON.parse((found[2] as string | null) ?? '[]') as SchemaChange[];
+  return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
+}
+
+/** Brings the table into the shape that takes the rows, and the rows into the table; answers how many there were. */
+async function bring(target: PostgresSource, load: PostgresLoad): Promise<{ rows: number; changes: SchemaChange[] }> {
+  const { onSchemaChange, how } = load;
+  const table = tableOf(load);
+  if (how.mode === 'merge') refuseUnknownOrder(load.columns, how, (name) => name);
+  const columns = how.mode === 'merge' ? storedColumns(load.columns, how) : load.columns;
+  const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`).join(', ');
+  await target.query(`CREATE TABLE IF NOT EXISTS ${table} (${made})`);
+  const matched = await matchColumns(target, table, columns, { onSchemaChange, typeOf: postgresTypeOf });
+  if (await takesAsTheyAre(target, load, matched)) {
+    if (load.how.mode === 'overwrite') await makeRoom(target, load, load.how.scope);
+    return { rows: await copyInto(target, table, load), changes: matched.changes };
+  }
+  const widened = await stage(target, load, matched);
+  const taken = new Set(matched.loaded.map(({ name }) => name));
+  const rows = await apply(target, { ...load, columns: load.columns.filter(({ name }) => taken.has(name)) });
+  return { rows, changes: [...matched.changes, ...widened] };
+}
+
+/** The rows can go straight into the table: none has to be compared with others, held against a type or left out. */
+async function takesAsTheyAre(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<boolean> {
+  const { how } = load;
+  const isCompared = how.mode === 'merge' || (how.mode === 'overwrite' && how.scope === 'partition');
+  if (isCompared || matched.loaded.length < matched.staged.length || matched.loaded.some(({ fit }) => fit))
+    return false;
+  // What COPY would refuse or pass by, INSERT respects: views, rules, policies, numbers that are the server's to give.
+  const { rows } = await target.query(
+    `SELECT relkind IN ('r', 'p') AND NOT relhasrules AND NOT relrowsecurity AND NOT EXISTS (
+       SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = c.oid AND attidentity = 'a')
+     FROM pg_catalog.pg_class c WHERE oid = $1::regclass`,
+    [tableOf(load)],
+  );
+  return String(rows[0]?.[0]).startsWith('t');
+}
+
+/** Brings the rows into a temporary table and answers what had to be widened for them. */
+async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
+  const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`);
+  const { how } = load;
+  if (how.mode === 'merge' && how.deleteColumn) columns.push(`${quoteIdentifier(how.deleteColumn)} boolean`);
+  await target.query(`CREATE TEMP TABLE ${STAGED} (${columns.join(', ')}) ON COMMIT DROP`);
+  await copyInto(target, STAGED, load);
+  return fitting(() =>
+    fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),
+  );
+}
+
+/** The default of 64 KB would cost a message and a turn of the loop for every thousand rows. */
+const COPY_CHUNK_BYTES = 1024 * 1024;
+
+async function copyInto(target: PostgresSource, table: string, load: PostgresLoad): Promise<number> {
+  if (load.rows === 0) return 0;
+  const list = listOf(load.columns.map(({ name }) => name));
+  const copy = target.client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`));
+  const read = createReadStream(load.csv, { highWaterMark: COPY_CHUNK_BYTES });
+  await fitting(() => target.bounded((signal) => pipeline(read, copy, { signal })));
+  return copy.rowCount;
+}
+
+/** What the server says of values that it cannot take is said of the rows. */
+async function fitting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR' && !isOfTheTable(error.cause);
+    throw isOdd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
+  }
+}
+
+/** The classes of SQLSTATE for what the table itself forbids: by a constraint or in a trigger. */
+const isOfTheTable = (cause: unknown) => /^(23|P0)/.test((cause as { code?: string } | undefined)?.code ?? '');
+
+/** Brings the staged rows into the table and answers how many there were. */
+async function apply(target: PostgresSource, load: PostgresLoad): Promise<number> {
+  const list = listOf(load.columns.map(({ name }) => name));
+  const insert = `INSERT INTO ${tableOf(load)} (${list}) SELECT ${list} FROM ${STAGED} s`;
+  const { how } = load;
+  if (how.mode !== 'merge') {
+    if (how.mode === 'overwrite') await makeRoom(target, load, how.scope);
+    return countOf(await target.query(insert));
+  }
+  // Two loads of one key must not both find it missing.
+  await target.query(`LOCK TABLE ${tableOf(load)} IN SHARE ROW EXCLUSIVE MODE`);
+  await refuseMissingKeys(target, load, how.mergeKey);
+  if (how.strategy === 'delete_insert') {
+    await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${matching(how.mergeKey)}`);
+    return (await takeAway(target, load, how)) + countOf(await target.query(insert));
+  }
+  await keepOneOfEachKey(target, how);
+  let updated = await takeAway(target, load, how);
+  const others = load.columns.map(({ name }) => name).filter((name) => !how.mergeKey.includes(name));
+  if (how.strategy !== 'insert_only' && others.length > 0) {
+    const set = others.map((name) => `${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(', ');
+    updated += countOf(
+      await target.query(`UPDATE ${tableOf(load)} t SET ${set} FROM ${STAGED} s WHERE ${matching(how.mergeKey)}`),
+    );
+  }
+  const missing = `NOT EXISTS (SELECT 1 FROM ${tableOf(load)} t WHERE ${matching(how.mergeKey)})`;
+  return updated + countOf(await target.query(`${insert} WHERE ${missing}`));
+}
+
+/** Takes away what an overwrite replaces: everything, or the rows of those partitions that the staged rows are in. */
+async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: string | undefined): Promise<void> {
+  if (scope !== 'partition') {
+    await target.query(`DELETE FROM ${tableOf(load)}`);
+    return;
+  }
+  const keys = load.partitionBy!;
+  const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
+  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown} to partition by.`);
+  const isSame = keys.map((key) => `t.${quoteIdentifier(key)} IS NOT DISTINCT FROM s.${quoteIdentifier(key)}`);
+  await target.query(
+    `DELETE FROM ${tableOf(load)} t USING (SELECT DISTINCT ${listOf(keys)} FROM ${STAGED}) s WHERE ${isSame.join(' AND ')}`,
+  );
+}
+
+async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {
+  const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
+  if (unknown) {
+    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${unknown} is no column of the rows to load.`);
+  }
+  const isNull = keys.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
+  const { rows } = await target.query(`SELECT count(*) FROM ${STAGED} WHERE ${isNull}`);
+  const nulls = Number(rows[0]![0]);
+  if (nulls > 0) throw new EngineError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
+}
+
+async function keepOneOfEachKey(
+  target: PostgresSource,
+  how: Extract<PostgresLoad['how'], { mode: 'merge' }>,
+): Promise<void> {
+  const keys = listOf(how.mergeKey);
+  const { rows } = await target.query(`SELECT count(*) - count(DISTINCT (${keys})) FROM ${STAGED}`);
+  const repeated = Number(rows[0]![0]);
+  if (repeated === 0) return;
+  if (!how.dedupeOrderBy) {
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const order = how.dedupeOrderBy
+    .map(({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`)
+    .join(', ');
+  await target.query(`DELETE FROM ${STAGED} WHERE ctid IN (
+    SELECT ctid FROM (SELECT ctid, row_number() OVER (PARTITION BY ${keys} ORDER BY ${order}) AS place FROM ${STAGED}) r
+    WHERE place > 1)`);
+}
+
+/** Deletes the rows of those keys that are to go, and what said so; answers how many staged rows that were. */
+async function takeAway(
+  target: PostgresSource,
+  load: PostgresLoad,
+  { mergeKey, deleteColumn }: Extract<PostgresLoad['how'], { mode: 'merge' }>,
+): Promise<number> {
+  if (deleteColumn === undefined) return 0;
+  const isGone = `s.${quoteIdentifier(deleteColumn)}`;
+  await target.query(`DELETE FROM ${tableOf(load)} t USING ${STAGED} s WHERE ${isGone} AND ${matching(mergeKey)}`);
+  return countOf(await target.query(`DELETE FROM ${STAGED} s WHERE ${isGone}`));
+}
+
+const countOf = ({ rowCount }: { rowCount: number | null }) => rowCount ?? 0;
+
+const POSTGRES_TYPES: Record<string, string> = {
+  string: 'text',
+  integer: 'bigint',
+  double: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamptz',
+  binary: 'bytea',
+};
+
+/** The type of a column that the load makes; what has parts is kept as JSON. */
+function postgresTypeOf(type: string): string {
+  if (type.startsWith('decimal')) return type.replace('decimal', 'numeric');
+  return POSTGRES_TYPES[type] ?? 'jsonb';
+}

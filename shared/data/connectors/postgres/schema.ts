@@ -1,0 +1,136 @@
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import type { Column } from '../../duckdb/column-types.ts';
+import { quoteIdentifier } from '../../duckdb/quoting.ts';
+import type { OnSchemaChange, SchemaChange } from '../../tables/schema-change.ts';
+import type { PostgresSource } from './connection.ts';
+import { type ColumnType, type Fit, fitOf } from './fits.ts';
+
+export interface TableColumn extends ColumnType {
+  name: string;
+  /** In the server's words, such as `numeric(10,2)`. */
+  type: string;
+  /** Has a value where rows bring none. */
+  isFilled: boolean;
+}
+
+/** A column of the rows, and the place it has in the table. */
+export interface MatchedColumn {
+  name: string;
+  /** What it waits in before it is in the table. */
+  stagedAs: string;
+  /** Set when the table may not hold all of its values. */
+  fit?: Fit & { there: string };
+}
+
+export interface MatchedColumns {
+  /** All columns of the rows, in their order. */
+  staged: MatchedColumn[];
+  /** Those that are loaded. */
+  loaded: MatchedColumn[];
+  changes: SchemaChange[];
+}
+
+/** The columns of a table (SQL name), in order. */
+export async function tableColumns(target: PostgresSource, table: string): Promise<TableColumn[]> {
+  const { rows } = await target.query(
+    `SELECT attname, format_type(atttypid, atttypmod), atthasdef OR attidentity <> '' OR attgenerated <> '',
+       format_type(base, limits), format_type(base, -1), base <> atttypid
+     FROM pg_catalog.pg_attribute, LATERAL (
+       WITH RECURSIVE over AS (
+         SELECT atttypid AS base, atttypmod AS limits, 0 AS depth
+         UNION ALL SELECT typbasetype, typtypmod, depth + 1 FROM over JOIN pg_catalog.pg_type t ON t.oid = base AND typtype = 'd')
+       SELECT base, limits FROM over ORDER BY depth DESC LIMIT 1) AS held
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(([name, type, isFilled, base, bare, isDomain]) => ({
+    name: name as string,
+    type: type as string,
+    isFilled: String(isFilled).startsWith('t'),
+    base: base as string,
+    bare: bare as string,
+    isDomain: String(isDomain).startsWith('t'),
+  }));
+}
+
+/**
+ * Finds the place of each column of the rows. New columns join the table (`evolve`), are left out (`ignore`) or refused;
+ * columns that the rows lack are the server's to fill, and refused by `fail` where it has nothing to fill them with.
+ */
+export async function matchColumns(
+  target: PostgresSource,
+  table: string,
+  columns: readonly Column[],
+  how: { onSchemaChange?: OnSchemaChange | undefined; typeOf: (type: string) => string },
+): Promise<MatchedColumns> {
+  const { onSchemaChange, typeOf } = how;
+  const there = await tableColumns(target, table);
+  const matched: MatchedColumns = { staged: [], loaded: [], changes: [] };
+  const refused: string[] = [];
+  for (const { name, type } of columns) {
+    const place = there.find((column) => column.name === name);
+    const fit = place && fitOf(place, type);
+    const column: MatchedColumn = {
+      name,
+      stagedAs: fit?.stagedAs ?? place?.type ?? typeOf(type),
+      ...(fit ? { fit: { ...fit, there: place!.type } } : {}),
+    };
+    matched.staged.push(column);
+    if (place || onSchemaChange !== 'ignore') matched.loaded.push(column);
+    if (place) continue;
+    const change = onSchemaChange === 'ignore' ? 'left_out' : 'added';
+    matched.changes.push({ column: name, change, from: null, to: typeOf(type) });
+    if (onSchemaChange === 'evolve') {
+      await target.query(`ALTER TABLE ${table} ADD COLUMN ${quoteIdentifier(name)} ${typeOf(type)}`);
+    } else if (onSchemaChange !== 'ignore') refused.push(`The table has no column ${name} (${typeOf(type)}).`);
+  }
+  const brought = new Set(columns.map(({ name }) => name));
+  for (const { name, type, isFilled } of there) {
+    if (brought.has(name) || isFilled) continue;
+    matched.changes.push({ column: name, change: 'missing', from: type, to: null });
+    if (onSchemaChange === 'fail') refused.push(`The rows have no column ${name} (${type}).`);
+  }
+  if (refused.length > 0) throw EngineError.ofFaults(refused.map(mismatch));
+  if (matched.loaded.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'The table has none of the columns.');
+  return matched;
+}
+
+/** Widens columns (`evolve`) for staged values that they do not hold. Throws SCHEMA_MISMATCH where that may not be. */
+export async function fitValues(
+  target: PostgresSource,
+  { table, staged }: { table: string; staged: string },
+  columns: readonly MatchedColumn[],
+  onSchemaChange: OnSchemaChange | undefined,
+): Promise<SchemaChange[]> {
+  const changes: SchemaChange[] = [];
+  const refused: string[] = [];
+  const read: string[] = [];
+  for (const { name, fit } of columns) {
+    if (!fit) continue;
+    const column = quoteIdentifier(name);
+    const become = (type: string) => {
+      if (fit.isReading) read.push(`ALTER COLUMN ${column} TYPE ${type} USING ${column}::${type}`);
+    };
+    const misfits = `FROM ${staged} WHERE ${column} IS NOT NULL AND (${fit.misfit(column)})`;
+    const { rows } = await target.query(`SELECT count(*), min(${column}::text) ${misfits}`);
+    const [count, example] = rows[0]!;
+    if (Number(count) === 0) {
+      become(fit.there);
+      continue;
+    }
+    if (onSchemaChange !== 'evolve' || fit.wider === undefined) {
+      const held = `which does not hold ${count} values of the rows, such as ${String(example).slice(0, 100)}`;
+      refused.push(`The column ${name} is ${fit.there}, ${held}.`);
+      continue;
+    }
+    const using = fit.widened?.(column) ?? `${column}::${fit.wider}`;
+    await target.query(`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${fit.wider} USING ${using}`);
+    become(fit.wider);
+    changes.push({ column: name, change: 'retyped', from: fit.there, to: fit.wider });
+  }
+  if (refused.length > 0) throw EngineError.ofFaults(refused.map(mismatch));
+  if (read.length > 0) await target.query(`ALTER TABLE ${staged} ${read.join(', ')}`);
+  return changes;
+}
+
+const mismatch = (message: string) => ({ code: 'SCHEMA_MISMATCH' as const, message });

@@ -1,0 +1,44 @@
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import type { DatabaseConnection, LiveEnd, LiveQuery, TakeRows } from '../connection/connector.ts';
+
+export interface LiveResult extends LiveEnd {
+  /** A JSON array of arrays in the wire format. */
+  rowsJson: string;
+}
+
+/** All rows of a statement as one text of at most `maxBytes` (UTF-8); more throws RESULT_TOO_LARGE. */
+export async function collectRows(
+  connection: DatabaseConnection,
+  sql: string,
+  query: Omit<LiveQuery, 'batchBytes'>,
+  maxBytes: number,
+): Promise<LiveResult> {
+  const rows: string[] = [];
+  let bytes = 2;
+  const told = await connection.query(sql, { ...query, batchBytes: maxBytes * BYTES_PER_TEXT_BYTE }, (batch) => {
+    for (const row of batch) bytes += Buffer.byteLength(row) + 1;
+    if (bytes > maxBytes) throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
+    rows.push(...batch);
+  });
+  return { ...told, rowsJson: `[${rows.join(',')}]` };
+}
+
+/** Numbers of one digit take up to eight bytes on the way from a server. */
+const BYTES_PER_TEXT_BYTE = 4;
+
+/** What the taker of rows throws comes out as it is, for it is no fault of the source. */
+export async function passingOn<T>(take: TakeRows, run: (take: TakeRows) => Promise<T>): Promise<T> {
+  let thrown: { error: unknown } | undefined;
+  try {
+    return await run(async (rows) => {
+      try {
+        await take(rows);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw thrown ? thrown.error : error;
+  }
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+import { Closed } from '../../../platform/http/schemas.ts';
+
+export const S3Config = Closed(
+  {
+    bucket: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
+    prefix: Type.Optional(
+      Type.String({ maxLength: 512, description: 'Files below it are seen, by what follows it in their keys.' }),
+    ),
+    region: Type.String({ pattern: '^[a-z0-9-]{1,40}$', default: 'us-east-1' }),
+    endpoint: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'Address of a service that speaks S3; Amazon when absent.' }),
+    ),
+  },
+  { $id: 'S3Config' },
+);
+export type S3Config = Static<typeof S3Config>;
+
+export const S3Secrets = Closed(
+  {
+    accessKeyId: Type.String({ minLength: 1, maxLength: 128 }),
+    secretAccessKey: Type.String({ minLength: 1, maxLength: 256 }),
+    sessionToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  },
+  { $id: 'S3Secrets' },
+);
+export type S3Secrets = Static<typeof S3Secrets>;

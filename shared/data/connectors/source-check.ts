@@ -1,0 +1,13 @@
+import { checkPostgresSelect } from '../sql/postgres-check.ts';
+import { checkMysqlSelect } from './mysql/statement-check.ts';
+import type { DatabaseType } from './open-database.ts';
+
+/** A single SELECT in the dialect of a database; throws SQL_PARSE or SQL_NOT_READ_ONLY. MySQL's tables and parameters are not told. */
+export async function checkSourceSelect(
+  dialect: DatabaseType,
+  sql: string,
+): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
+  if (dialect === 'mysql') return { sql: checkMysqlSelect(sql), tables: [], parameters: [] };
+  const { sql: passed, tables, parameterCount } = await checkPostgresSelect(sql);
+  return { sql: passed, tables, parameters: Array.from({ length: parameterCount }, (_, index) => String(index + 1)) };
+}

@@ -1,0 +1,31 @@
+import type { Static } from 'typebox';
+import { Closed } from '../../platform/http/schemas.ts';
+import { HttpConfig, HttpSecrets } from './http/config.ts';
+import { MysqlConfig, MysqlSecrets } from './mysql/config.ts';
+import { PostgresConfig, PostgresSecrets } from './postgres/config.ts';
+import { S3Config, S3Secrets } from './s3/config.ts';
+
+export const FileConfig = Closed({}, { $id: 'FileConfig' });
+
+export const FileSecrets = Closed({}, { $id: 'FileSecrets' });
+
+/** Every kind of data source with its settings, declared once. Secrets are write-only and kept apart, sealed. */
+export const SOURCE_TYPES = {
+  file: { config: FileConfig, secrets: FileSecrets },
+  postgres: { config: PostgresConfig, secrets: PostgresSecrets },
+  mysql: { config: MysqlConfig, secrets: MysqlSecrets },
+  s3: { config: S3Config, secrets: S3Secrets },
+  http: { config: HttpConfig, secrets: HttpSecrets },
+} as const;
+export type SourceType = keyof typeof SOURCE_TYPES;
+
+/** The settings of a source as they are used: with the secrets opened. */
+export type SourceSettings = {
+  [T in SourceType]: {
+    type: T;
+    config: Static<(typeof SOURCE_TYPES)[T]['config']>;
+    secrets: Static<(typeof SOURCE_TYPES)[T]['secrets']>;
+  };
+}[SourceType];
+
+export type SettingsOf<T extends SourceType> = Extract<SourceSettings, { type: T }>;

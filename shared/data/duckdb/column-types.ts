@@ -1,0 +1,119 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { quoteIdentifier } from './quoting.ts';
+
+/**
+ * A column of a result or a file. The type is one of `string`, `integer` (64 bit), `decimal(p,s)`, `double`, `boolean`,
+ * `date`, `timestamp`, `timestamptz`, `time`, `json`, `binary`, `list(type)` and `struct(name type, …)`.
+ */
+export interface Column {
+  name: string;
+  type: string;
+}
+
+const ENGINE_NAMES: Record<string, string> = {
+  string: 'VARCHAR',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  time: 'TIME',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMPTZ',
+  json: 'JSON',
+  binary: 'BLOB',
+};
+
+/** Of a decimal type, its digits in all and behind the point; undefined for any other type. */
+export function decimalDigits(type: string): { precision: number; scale: number } | undefined {
+  const match = /^decimal\((\d+),(\d+)\)$/.exec(type);
+  return match ? { precision: Number(match[1]), scale: Number(match[2]) } : undefined;
+}
+
+/** A type of the vocabulary, read. */
+export type ColumnType =
+  | { kind: 'scalar'; name: string }
+  | { kind: 'list'; item: ColumnType }
+  | { kind: 'struct'; fields: { name: string; type: ColumnType }[] };
+
+/** Lists within each other that code can be given: the engine takes twice as long to read a statement for each more. */
+export const MOST_LISTS = 10;
+
+/** How many lists are within each other, at most. */
+export function listsDeep(type: ColumnType): number {
+  if (type.kind === 'list') return 1 + listsDeep(type.item);
+  return type.kind === 'struct' ? Math.max(...type.fields.map((field) => listsDeep(field.type))) : 0;
+}
+
+/** Throws SCHEMA_MISMATCH for a name outside of the vocabulary. */
+export function readColumnType(columnType: string): ColumnType {
+  const reader = { text: columnType, at: 0 };
+  const type = readType(reader);
+  if (reader.at !== columnType.length) throw unknownType(columnType);
+  return type;
+}
+
+/**
+ * The engine's type for a name of our vocabulary; the scalars of `instead` become what it says, also within lists and structs. Throws
+ * SCHEMA_MISMATCH for a name outside of the vocabulary.
+ */
+export const engineTypeOf = (columnType: string, instead: Record<string, string> = {}): string =>
+  engineText(readColumnType(columnType), (name) => instead[name] ?? engineName(name));
+
+/** The same lists and structs, of texts alone. */
+export const textsTypeOf = (type: ColumnType): string => engineText(type, () => 'VARCHAR');
+
+function engineText(type: ColumnType, scalar: (name: string) => string): string {
+  if (type.kind === 'list') return `${engineText(type.item, scalar)}[]`;
+  if (type.kind === 'scalar') return scalar(type.name);
+  const fields = type.fields.map((field) => `${quoteIdentifier(field.name)} ${engineText(field.type, scalar)}`);
+  return `STRUCT(${fields.join(', ')})`;
+}
+
+const engineName = (name: string) => ENGINE_NAMES[name] ?? name.toUpperCase();
+
+interface Reader {
+  text: string;
+  at: number;
+}
+
+function readType(reader: Reader): ColumnType {
+  const word = take(reader, /[a-z]+/y);
+  if (word === 'decimal') {
+    const arguments_ = take(reader, /\((\d{1,2}),(\d{1,2})\)/y);
+    const [precision, scale] = (arguments_.match(/\d+/g) ?? []).map(Number) as [number, number];
+    if (precision < 1 || precision > 38 || scale > precision) throw unknownType(reader.text);
+    return { kind: 'scalar', name: `decimal(${precision},${scale})` };
+  }
+  if (word === 'list') {
+    take(reader, /\(/y);
+    const item = readType(reader);
+    take(reader, /\)/y);
+    return { kind: 'list', item };
+  }
+  if (word === 'struct') {
+    const fields: { name: string; type: ColumnType }[] = [];
+    let open = take(reader, /\(/y);
+    while (open !== ')') {
+      const name = take(reader, /[A-Za-z_][A-Za-z0-9_]*|"(?:[^"]|"")+"/y);
+      take(reader, / /y);
+      fields.push({
+        name: name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name,
+        type: readType(reader),
+      });
+      open = take(reader, /, |\)/y);
+    }
+    return { kind: 'struct', fields };
+  }
+  if (!Object.hasOwn(ENGINE_NAMES, word)) throw unknownType(reader.text);
+  return { kind: 'scalar', name: word };
+}
+
+function take(reader: Reader, pattern: RegExp): string {
+  pattern.lastIndex = reader.at;
+  const match = pattern.exec(reader.text);
+  if (!match) throw unknownType(reader.text);
+  reader.at += match[0].length;
+  return match[0];
+}
+
+const unknownType = (text: string) => new EngineError('SCHEMA_MISMATCH', `"${text}" is not a column type.`);

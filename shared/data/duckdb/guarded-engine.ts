@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+import type { EngineError } from '../../platform/errors/data-error.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { runGuarded } from './watchdog.ts';
+
+export interface EngineRoom {
+  /** Memory of the whole function. */
+  memoryMb: number;
+  tempDir: string;
+}
+
+export interface EngineLimits {
+  timeoutMs: number;
+  /** Ends the work with its reason. */
+  signal: AbortSignal;
+  /** What ends work that stops neither at its deadline nor above its memory; see `runGuarded`. */
+  die?: (reason: EngineError) => void;
+}
+
+/** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
+const ENGINE_SHARE = 0.5;
+const MOST_OF_MEMORY = 0.92;
+const GRACE_MS = 5_000;
+/** Memory that comes with one whole processor on Lambda. */
+const MB_PER_CPU = 1769;
+
+/** Works with an engine of its own, which is closed in the end; stopped when it takes too long, too much, or is aborted. */
+export async function withGuardedEngine<T>(
+  { memoryMb, tempDir }: EngineRoom,
+  limits: EngineLimits,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine({
+    memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
+    threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
+    tempDir,
+  });
+  try {
+    return await abortable(engine, limits.signal, () =>
+      runGuarded(
+        { run: () => work(engine), interrupt: () => engine.interrupt() },
+        {
+          timeoutMs: limits.timeoutMs,
+          maxRssMb: Math.floor(memoryMb * MOST_OF_MEMORY),
+          graceMs: GRACE_MS,
+          ...(limits.die ? { die: limits.die } : {}),
+        },
+      ),
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  let again: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    const stop = () => {
+      // Again and again: an interrupt between two statements hits neither.
+      again = setInterval(() => engine.interrupt(), 50);
+      engine.interrupt();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  stopped.catch(() => undefined);
+  // An end that came while the engine was opened is announced to nobody any more.
+  signal.throwIfAborted();
+  const running = work();
+  try {
+    return await Promise.race([running, stopped]);
+  } finally {
+    // The engine is closed next, and a call that is still inside of it must be over by then.
+    await running.catch(() => undefined);
+    clearInterval(again);
+  }
+}

@@ -1,0 +1,94 @@
+import { createWriteStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { arrowStream } from './arrow-stream.ts';
+import { csvLine } from './csv-text.ts';
+import type { Engine, QueryResult } from './engine.ts';
+import type { EngineParameters } from './parameters.ts';
+import type { ResultFileFormat } from './result-formats.ts';
+import { storedColumns } from './storage-types.ts';
+
+export interface ResultFile extends Omit<QueryResult, 'rowsJson'> {
+  bytes: number;
+}
+
+interface Wanted {
+  format: ResultFileFormat;
+  params?: EngineParameters;
+  limit: number;
+  maxBytes: number;
+  /** Must be an output of the locked engine. */
+  path: string;
+}
+
+/**
+ * Writes the first `limit` rows of a single SELECT to a file. CSV and NDJSON show values as the JSON answer does, Arrow and
+ * Parquet hold them typed. Throws RESULT_TOO_LARGE, and what the statement deserves.
+ */
+export function writeResultFile(engine: Engine, sql: string, wanted: Wanted): Promise<ResultFile> {
+  return wanted.format === 'csv' || wanted.format === 'ndjson'
+    ? writeText(engine, sql, wanted, wanted.format)
+    : writeTyped(engine, sql, wanted, wanted.format);
+}
+
+async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'csv' | 'ndjson'): Promise<ResultFile> {
+  const { params, limit, maxBytes, path } = wanted;
+  const shape = format === 'csv' ? 'cells' : 'object';
+  const { columns, batches } = await engine.rowTexts(sql, { ...(params && { params }), limit: limit + 1, shape });
+  const told: Pick<ResultFile, 'rowCount' | 'truncated' | 'warnings' | 'bytes'> = {
+    rowCount: 0,
+    truncated: false,
+    warnings: [],
+    bytes: 0,
+  };
+
+  async function* pieces(): AsyncGenerator<string> {
+    if (format === 'csv') yield counted(csvLine(columns.map(({ name }) => name)));
+    for await (const { rows, lossy } of batches) {
+      const kept = rows.slice(0, limit - told.rowCount);
+      told.rowCount += kept.length;
+      told.truncated ||= kept.length < rows.length;
+      if (lossy) told.warnings = ['NON_FINITE_AS_NULL'];
+      yield counted(
+        format === 'csv'
+          ? kept.map((row) => csvLine(JSON.parse(row) as (string | null)[])).join('')
+          : kept.map((row) => `${row}\n`).join(''),
+      );
+    }
+  }
+
+  function counted(text: string): string {
+    told.bytes += Buffer.byteLength(text);
+    if (told.bytes > maxBytes) throw tooLarge(maxBytes);
+    return text;
+  }
+
+  await pipeline(Readable.from(pieces()), createWriteStream(path));
+  return { columns, ...told };
+}
+
+const RESULT = 'temp.main.result';
+
+/** The rows are kept in a table of the instance: only then it is known whether there are more than wanted. */
+async function writeTyped(
+  engine: Engine,
+  sql: string,
+  wanted: Wanted,
+  format: 'arrow' | 'parquet',
+): Promise<ResultFile> {
+  const { params, limit, maxBytes, path } = wanted;
+  const { columns, types } = await engine.keep(RESULT, sql, { ...(params && { params }), limit: limit + 1 });
+  const [[kept] = []] = await engine.run(`SELECT count(*) FROM ${RESULT}`);
+  const rowCount = Math.min(Number(kept), limit);
+  const rows = `SELECT ${storedColumns(columns, types)} FROM ${RESULT} LIMIT ${limit}`;
+  if (format === 'parquet') await engine.copyToParquet(rows, { path });
+  else await writeFile(path, await arrowStream(engine, rows));
+  const { size: bytes } = await stat(path);
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
+  return { columns, rowCount, truncated: Number(kept) > limit, warnings: [], bytes };
+}
+
+const tooLarge = (maxBytes: number) =>
+  new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);

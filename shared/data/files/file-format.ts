@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import type { FileFormat } from './formats.ts';
+
+const SIGNATURES: [bytes: string, name: string][] = [
+  ['PAR1', 'Parquet'],
+  ['PARE', 'encrypted Parquet'],
+  ['PK\u0003\u0004', 'a ZIP archive (an Excel workbook is one)'],
+  ['\u001f\u008b', 'gzip'],
+  ['\u0028\u00b5\u002f\u00fd', 'Zstandard'],
+  ['%PDF', 'PDF'],
+  ['SQLite format 3', 'SQLite'],
+  ['\u00d0\u00cf\u0011\u00e0', 'an old Office document'],
+  ['ORC', 'ORC'],
+  ['Obj\u0001', 'Avro'],
+];
+
+/** Throws FILE_UNREADABLE when the bytes of a file are not what its format says, naming what they are. */
+export async function checkSignature(path: string, format: FileFormat): Promise<void> {
+  const { head, tail, size } = await edges(path);
+  if (size === 0) throw format === 'ndjson' ? new NoRecords() : unreadable('The file is empty.');
+  const found = SIGNATURES.find(([bytes]) => head.startsWith(bytes))?.[1];
+  if (format === 'parquet') {
+    if (found !== 'Parquet') throw unreadable(`The file is not Parquet${found ? ` but ${found}` : ''}.`);
+    if (!tail.endsWith('PAR1')) throw unreadable('The Parquet file is not complete: its end is missing.');
+  } else if (format === 'xlsx') {
+    if (!head.startsWith('PK')) throw unreadable(`The file is no Excel workbook${found ? ` but ${found}` : ''}.`);
+    return;
+  } else if (found && !(found === 'ORC' && format === 'csv')) {
+    // A CSV header may well begin with the letters ORC.
+    throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
+  }
+  if (format === 'json' && head.trimStart().startsWith('{')) {
+    throw unreadable(
+      'The file is not a JSON array but begins with an object. If it holds one object per line, its format is ndjson; a list within an object is no file of records.',
+    );
+  }
+  // DuckDB reads an array that breaks off as a shorter one.
+  if (format === 'json' && !tail.trimEnd().endsWith(']')) {
+    throw unreadable('The file is not a complete JSON array: it does not end with "]".');
+  }
+}
+
+/** The first and the last bytes as Latin-1 text. */
+async function edges(path: string): Promise<{ head: string; tail: string; size: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const read = async (position: number, length: number) =>
+      (await file.read(Buffer.alloc(length), 0, length, position)).buffer.toString('latin1', 0, Math.min(length, size));
+    return { head: await read(0, 16), tail: await read(Math.max(0, size - 256), 256), size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file of records that has none: nothing tells what columns they would have. */
+export class NoRecords extends EngineError {
+  constructor() {
+    super('FILE_UNREADABLE', 'There are no records, so what columns they have is unknown.');
+  }
+}
+
+/** Wider files take longer to plan than to read. */
+export const MOST_COLUMNS = 2000;
+
+/** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
+export function refuseTooWide({ length }: readonly unknown[]): void {
+  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
+}
+
+export const unreadable = (message: string, cause?: unknown) => new EngineError('FILE_UNREADABLE', message, { cause });

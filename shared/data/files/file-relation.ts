@@ -1,0 +1,116 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import type { Engine } from '../duckdb/engine.ts';
+import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import { columnNames } from '../duckdb/unique-column-names.ts';
+import type { CsvOptions } from './csv-dialect.ts';
+import { csvRelation, type FileRelation, openQuote } from './csv-source.ts';
+import { checkSignature, refuseTooWide, unreadable } from './file-format.ts';
+import type { FileFormat } from './formats.ts';
+import { gunzip } from './gunzip.ts';
+import { checkJsonShape } from './json-shape.ts';
+import { jsonRelation } from './json-source.ts';
+import { asUtf8, type TextEncoding } from './text-encoding.ts';
+import { type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
+
+export interface FileSource {
+  path: string;
+  format: FileFormat;
+  /** Of a text as a whole; what is decompressed is limited. */
+  compression?: 'gzip';
+  options?: CsvOptions & SheetOptions & { encoding?: TextEncoding };
+}
+
+/** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the fault. */
+export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
+  const { format, options = {} } = source;
+  const path = await decompressed(engine, source);
+  await checkSignature(path, format);
+  if (format === 'xlsx') {
+    const csv = engine.temporaryPath('csv');
+    await sheetToCsv(path, options, csv, typeSample);
+    return csvRelation(engine, csv, { delimiter: ',', quote: '"', header: options.header ?? true }, typeSample);
+  }
+  if (format === 'parquet')
+    return named(engine, `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`);
+  const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
+  if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
+  await checkJsonShape(text);
+  return jsonRelation(engine, exact(text), format, typeSample);
+}
+
+async function decompressed(engine: Engine, { path, compression }: FileSource): Promise<string> {
+  if (compression === undefined) return path;
+  const copy = engine.temporaryPath('unpacked');
+  await gunzip(path, copy);
+  return copy;
+}
+
+/** DuckDB would take these characters for a pattern over several files. */
+function exact(path: string): string {
+  if (/[*?[\]{}]/.test(path)) throw new TypeError(`the path of a file must not hold wildcards: ${path}`);
+  return path;
+}
+
+async function named(engine: Engine, source: string): Promise<FileRelation> {
+  const found = await engine.describe(`SELECT * FROM ${source}`);
+  refuseTooWide(found);
+  const names = columnNames(found.map(({ name }) => name));
+  const list = found.map(({ name }, i) => `${quoteIdentifier(name)} AS ${quoteIdentifier(names[i]!)}`);
+  return {
+    sql: `SELECT ${list.join(', ')} FROM ${source}`,
+    columns: found.map(({ type }, i) => ({ name: names[i]!, type })),
+  };
+}
+
+const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
+  [
+    /CSV Error on Line: (\d+)[\s\S]*Expected Number of Columns: (\d+) Found: (\d+)/,
+    ([, line, expected, found]) => `Line ${line}: expected ${expected} values, found ${found}.`,
+  ],
+  [/CSV Error on Line: (\d+)[\s\S]*unterminated quote/, ([, line]) => openQuote(line)],
+  [/CSV Error on Line: (\d+)[\s\S]*Maximum line size/i, ([, line]) => `Line ${line}: the line is too long.`],
+  [/CSV Error on Line: (\d+)/, ([, line]) => `Line ${line}: the line is not valid CSV.`],
+  [
+    /state machine reached an invalid state/,
+    () => 'The file is not valid CSV: it may mix line ends, or hold a stray quote.',
+  ],
+  [
+    /Malformed JSON.*at byte (\d+) in line (\d+): ([^\n]*?)\.? *$/m,
+    // DuckDB counts the values that it has begun, from 2.
+    ([, byte, line, reason]) => `Line ${Number(line) - 1} (not counting empty ones), byte ${byte}: ${reason}.`,
+  ],
+  [/Malformed JSON[^:]*: ([^\n]*?)\.? *$/m, ([, reason]) => `The JSON is malformed: ${reason}.`],
+  [/Footer length error|magic bytes|TProtocol|thrift|decompress|parquet/i, () => 'The Parquet file is damaged.'],
+  [/maximum_object_size.*?of (\d+) bytes/s, ([, most]) => `A record has more than ${most} bytes.`],
+  [/expected records/, () => 'The file does not hold JSON objects.'],
+  [
+    /Expected top-level JSON array/,
+    () => 'The file is not a JSON array; if it holds one object per line, its format is ndjson.',
+  ],
+];
+
+/** Runs the reading of a file and gives DuckDB's complaints about it the form of a sentence with the line. */
+export async function readingFile<T>(
+  { format, filter }: { format: FileFormat; filter?: string },
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'SQL_ERROR') throw error;
+    for (const [pattern, sentence] of REASONS) {
+      const match = pattern.exec(error.message);
+      if (match) throw unreadable(sentence(match), error);
+    }
+    if (isOf(error, ['Conversion'])) throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
+    // What a Parquet file says of itself is believed at first: where it lies, reading it fails in any of many ways.
+    if (format === 'parquet' && filter === undefined && !isOf(error, ['Binder', 'Catalog'])) {
+      throw unreadable('The Parquet file is damaged.', error);
+    }
+    throw error;
+  }
+}
+
+/** Whether the engine's own name for the failure is one of these; a conversion is a value that does not fit its type. */
+const isOf = ({ cause }: EngineError, types: readonly string[]) =>
+  cause instanceof Error && types.some((type) => cause.message.includes(`"exception_type":"${type}"`));

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { Words } from '../../platform/http/schemas.ts';
+import { hasShape } from '../../platform/validation/shape-issues.ts';
+import { DatasetColumn } from '../tables/data-file.ts';
+import { SchemaChange } from '../tables/schema-change.ts';
+
+/** The formats in which loads write files. */
+export const TARGET_FORMATS = ['csv', 'ndjson', 'json', 'parquet'] as const;
+export type TargetFormat = (typeof TARGET_FORMATS)[number];
+
+/** The file of a folder that tells what the folder holds. Names that begin so are passed over by those who list folders. */
+export const MANIFEST = '_manifest.json';
+
+/** So many loads are known again when they are repeated. */
+const MOST_LOADS = 1000;
+
+/** A file of a folder; the path is below it. */
+const TargetFile = Type.Object({
+  path: Type.String({ minLength: 1 }),
+  rows: Type.Integer({ minimum: 0 }),
+  /** Values as text by column; null for rows without one. */
+  partition: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
+});
+export type TargetFile = Static<typeof TargetFile>;
+
+const DoneLoad = Type.Object({
+  load: Type.String(),
+  rows: Type.Integer(),
+  bytes: Type.Integer(),
+  /** Where its columns were others than those of the folder; absent where they were not. */
+  schemaChanges: Type.Optional(Type.Array(SchemaChange)),
+});
+export type DoneLoad = Static<typeof DoneLoad>;
+
+/** What a folder holds. Files that it does not name do not count: they belong to loads that are not done, or not any more. */
+const FolderManifest = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  format: Words(TARGET_FORMATS),
+  partitionBy: Type.Array(Type.String()),
+  columns: Type.Array(DatasetColumn),
+  files: Type.Array(TargetFile),
+  /** The newest loads, the last one at the end. */
+  loads: Type.Array(DoneLoad),
+});
+export type FolderManifest = Static<typeof FolderManifest>;
+
+/** The manifest that somebody else's bucket holds, where anybody may have written. Throws FILE_UNREADABLE. */
+export function parseManifest(text: string): FolderManifest {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (hasShape(FolderManifest, found)) return found;
+  } catch {
+    // Told below.
+  }
+  throw new EngineError('FILE_UNREADABLE', `The ${MANIFEST} of the folder is not one that a load has written.`);
+}
+
+export interface FolderLoad {
+  done: DoneLoad;
+  format: TargetFormat;
+  partitionBy: readonly string[];
+  columns: readonly DatasetColumn[];
+  files: readonly TargetFile[];
+  replaces: 'nothing' | 'table' | 'partition';
+}
+
+/** The manifest after a load, and the files that it names no more. */
+export function nextManifest(
+  current: FolderManifest | undefined,
+  { done, format, partitionBy, columns, files, replaces }: FolderLoad,
+): { next: FolderManifest; gone: string[] } {
+  const own = new Set(files.map(({ path }) => path));
+  const parts = new Set(files.map(partOf));
+  const stays = (file: TargetFile) => replaces === 'nothing' || (replaces === 'partition' && !parts.has(partOf(file)));
+  const before = (current?.files ?? []).filter(({ path }) => !own.has(path));
+  const kept = before.filter(stays);
+  return {
+    next: {
+      version: (current?.version ?? 0) + 1,
+      format,
+      partitionBy: [...partitionBy],
+      columns: [...columns],
+      files: [...kept, ...files],
+      loads: [...(current?.loads ?? []), done].slice(-MOST_LOADS),
+    },
+    gone: before.filter((file) => !kept.includes(file)).map(({ path }) => path),
+  };
+}
+
+const partOf = ({ partition = {} }: TargetFile) => JSON.stringify(Object.entries(partition).sort());

@@ -1,0 +1,90 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
+import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
+import type { EngineParameter } from '../duckdb/parameters.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { checkCondition } from '../sql/condition-check.ts';
+import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
+import { type FileSource, openFile, readingFile } from './file-relation.ts';
+
+/** A column to read; with `type`, its values are converted to it. */
+export interface WantedColumn {
+  name: string;
+  type?: string;
+}
+
+export interface FileReading {
+  /** All columns of the file when absent. */
+  columns?: readonly WantedColumn[];
+  /** The user's SQL condition over the file's columns; only rows for which it is true are read. */
+  filter?: string;
+  /** Values of `$1`, `$2`, … in the filter. */
+  filterParams?: readonly EngineParameter[];
+}
+
+export interface ConvertedFile extends CopyResult {
+  /** Rows that were left out, where that was asked for. */
+  rejected?: RejectedRows;
+}
+
+const TYPE_SAMPLE_ROWS = 20_000;
+
+/** The columns of a file and its first rows. Types come from the first 20,000 rows. Throws FILE_UNREADABLE. */
+export function inspectFile(
+  engine: Engine,
+  path: string,
+  options: Omit<FileSource, 'path'> & { sampleRows?: number },
+): Promise<QueryResult> {
+  return readingFile(options, async () => {
+    const { sql } = await openFile(engine, { path, ...options }, TYPE_SAMPLE_ROWS);
+    return engine.query(sql, { limit: options.sampleRows ?? 20, maxBytes: 1024 * 1024 });
+  });
+}
+
+/**
+ * Writes a whole file as Parquet; types come from all of its rows. Throws FILE_UNREADABLE for a broken file, SCHEMA_MISMATCH for an
+ * absent column or a value that does not fit its wanted type, and the faults of the filter.
+ */
+export function convertToParquet(
+  engine: Engine,
+  source: FileSource & FileReading,
+  outPath: string,
+): Promise<ConvertedFile> {
+  return readingFile(source, async () => {
+    const opened = await openFile(engine, source);
+    const write = async (relation: FileRelation) => {
+      const sql = await readingSql(engine, relation, source);
+      const written = await engine.copyToParquet(sql, { params: source.filterParams ?? [], path: outPath });
+      return { ...written, ...(relation.rejected && { rejected: relation.rejected }) };
+    };
+    // Rows that the filter leaves out have a say in the types too, and what is converted must not fail before its type is known.
+    const isPlain = source.filter === undefined && !source.columns?.some(({ type }) => type !== undefined);
+    if (!isPlain) return write(await provenRelation(opened));
+    return write(opened).catch(async (error) => {
+      if (!isMisfit(error)) throw error;
+      return write(await provenRelation(opened));
+    });
+  });
+}
+
+/** A SELECT of the wanted columns and rows of a file. */
+export async function readingSql(engine: Engine, relation: FileRelation, reading: FileReading): Promise<string> {
+  const list = wantedColumns(relation.columns, reading.columns);
+  const where = reading.filter === undefined ? '' : ` WHERE (${(await checkCondition(engine, reading.filter)).sql}\n)`;
+  return `SELECT ${list.join(', ')} FROM (${relation.sql}) AS input${where}`;
+}
+
+function wantedColumns(found: readonly Column[], wanted?: readonly WantedColumn[]): string[] {
+  if (!wanted) return found.map(({ name }) => quoteIdentifier(name));
+  const names = new Set(found.map(({ name }) => name));
+  const missing = wanted.filter(({ name }) => !names.has(name));
+  if (missing.length > 0) {
+    throw EngineError.ofFaults(
+      missing.map(({ name }) => ({ code: 'SCHEMA_MISMATCH' as const, message: `There is no column "${name}".` })),
+    );
+  }
+  return wanted.map(({ name, type }) => {
+    const column = quoteIdentifier(name);
+    return type === undefined ? column : `${column}::${engineTypeOf(type)} AS ${column}`;
+  });
+}

@@ -1,0 +1,106 @@
+import type { Column } from '../duckdb/column-types.ts';
+import type { Engine } from '../duckdb/engine.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+
+/** A type that texts may have, with the SQL that is true of a text that fits it without a change: of the text, and of what it is cast to. */
+export type TypeTest = readonly [type: string, test: (text: string, value: string) => string];
+
+/** From the narrowest to the widest. */
+export const TYPE_TESTS: readonly TypeTest[] = [
+  ['boolean', (text) => `lower(${text}) IN ('true', 'false')`],
+  ['integer', (text, value) => `${value}::VARCHAR = ${text}`],
+  ['double', isDouble],
+  ['date', (text, value) => `${value}::VARCHAR = ${text}`],
+  [
+    'timestamp',
+    (text, value) =>
+      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?')`,
+  ],
+  [
+    'timestamptz',
+    (text, value) =>
+      `${value} IS NOT NULL AND regexp_full_match(${text}, '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)? ?(Z|[+-]\\d\\d(:?\\d\\d)?)')`,
+  ],
+];
+
+export const TYPE_CASTS: Record<string, string> = {
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  'decimal(38,0)': 'DECIMAL(38, 0)',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMPTZ',
+};
+
+export const castOf = (text: string, type: string) => `TRY_CAST(${text} AS ${TYPE_CASTS[type]})`;
+
+export interface TypeQuestion {
+  name: string;
+  tests: readonly TypeTest[];
+}
+
+/** DuckDB compares every aggregate of a statement with every other: hundreds of columns in one would take minutes to plan. */
+const AGGREGATES_AT_ONCE = 128;
+
+/** For each column the first type whose test all its values pass, `string` when there is none, undefined without any value. */
+export async function fittingTypes(
+  engine: Engine,
+  texts: string,
+  columns: readonly TypeQuestion[],
+): Promise<(string | undefined)[]> {
+  const types: (string | undefined)[] = [];
+  while (types.length < columns.length) {
+    const batch: TypeQuestion[] = [];
+    let aggregates = 0;
+    for (const column of columns.slice(types.length)) {
+      aggregates += column.tests.length + 1;
+      if (batch.length > 0 && aggregates > AGGREGATES_AT_ONCE) break;
+      batch.push(column);
+    }
+    types.push(...(await askTogether(engine, texts, batch)));
+  }
+  return types;
+}
+
+async function askTogether(
+  engine: Engine,
+  texts: string,
+  columns: readonly TypeQuestion[],
+): Promise<(string | undefined)[]> {
+  const counted = columns.flatMap(({ name, tests }) => {
+    const value = `trim(${quoteIdentifier(name)})`;
+    const filled = `FILTER (WHERE ${value} <> '')`;
+    return [
+      `count(*) ${filled}`,
+      ...tests.map(([type, test]) => `bool_and(coalesce(${test(value, castOf(value, type))}, false)) ${filled}`),
+    ];
+  });
+  const [row = []] = await engine.run(`SELECT ${counted.join(', ')} FROM ${texts}`);
+  let at = 0;
+  return columns.map(({ tests }) => {
+    const [filled, ...passed] = row.slice(at, at + tests.length + 1);
+    at += tests.length + 1;
+    return Number(filled) === 0 ? undefined : (tests[passed.indexOf(true)]?.[0] ?? 'string');
+  });
+}
+
+/** SQL for the value of a column of texts whose type is known; blank texts are null, unless they are to stay texts. */
+export function typedValue({ name, type }: Column): string {
+  const column = quoteIdentifier(name);
+  const cast = TYPE_CASTS[type];
+  return cast ? `nullif(trim(${column}), '')::${cast}` : column;
+}
+
+/**
+ * Fifteen digits are held by any double, others where the shortest text of the double says the same number. A whole number with an
+ * exponent that has no sign is a code: programs write `1e+05` or `1.0E5`.
+ */
+function isDouble(text: string, value: string): string {
+  const form = '-?(0|[1-9]\\d*)?(\\.\\d+)?([eE][+-]\\d+)?|-?\\d*\\.\\d+[eE]\\d+';
+  const decimal = (digits: string) => `TRY_CAST(${digits} AS DECIMAL(38, 20))`;
+  const isSame = `lower(${text}) = ${value}::VARCHAR
+    OR (length(${text}) <= 22 AND ${decimal(text)} = ${decimal(`${value}::VARCHAR`)})`;
+  return `isfinite(${value}) AND (length(${text}) <= 15 OR ${isSame})
+    AND (${value} <> 0 OR NOT regexp_matches(${text}, '[1-9]')) AND regexp_full_match(${text}, '${form}')`;
+}

@@ -1,0 +1,95 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { freeName } from '../duckdb/column-names.ts';
+import type { Engine } from '../duckdb/engine.ts';
+import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from '../tables/data-file.ts';
+import { MOST_PARTITIONS } from '../tables/partition.ts';
+import type { TargetFormat } from './folder-manifest.ts';
+import { type WrittenRows, writeRows } from './write-rows.ts';
+
+export interface Part extends WrittenRows {
+  /** Below the folder: empty, or as `day=2026-01-31/region=eu/`. */
+  folder: string;
+  partition?: Record<string, string | null>;
+}
+
+/** What others who split folders so call the place of rows without a value. */
+const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
+
+const PARTING = /^(string|integer|boolean|date)$/;
+
+/**
+ * Writes the rows of a statement, one file after the other: one, or one for each combination of values in `partitionBy`, whose
+ * columns are in the path and not in the file. The same rows always make the same files. Throws SCHEMA_MISMATCH.
+ */
+export async function* writeParts(
+  engine: Engine,
+  rows: { sql: string; columns: readonly DatasetColumn[]; partitionBy: readonly string[]; format: TargetFormat },
+  file: () => string,
+): AsyncGenerator<Part & { path: string }> {
+  const { sql, columns, partitionBy, format } = rows;
+  if (partitionBy.length === 0) {
+    const path = file();
+    const written = await writeRows(engine, sql, format, path);
+    if (written.rows > 0) yield { ...written, folder: '', path };
+    return;
+  }
+  refuseOtherColumns(columns, partitionBy);
+  const keys = partitionBy.map(quoteIdentifier);
+  const number = quoteIdentifier(freeName('part', columns));
+  const sorted = engine.temporaryPath('parquet');
+  await engine.copyToParquet(
+    `SELECT *, dense_rank() OVER (ORDER BY ${keys.join(', ')}) AS ${number} FROM (${sql}) ORDER BY ${number}`,
+    { path: sorted },
+  );
+  const source = `read_parquet([${quoteLiteral(sorted)}])`;
+  const texts = keys.map((key) => `CAST(any_value(${key}) AS VARCHAR)`);
+  const parts = await engine.run(
+    `SELECT ${number}, ${texts.join(', ')} FROM ${source} GROUP BY ${number} ORDER BY 1 LIMIT ${MOST_PARTITIONS + 1}`,
+  );
+  if (parts.length > MOST_PARTITIONS) {
+    throw new EngineError(
+      'SCHEMA_MISMATCH',
+      `The rows have more than ${MOST_PARTITIONS} partitions; choose coarser ones.`,
+    );
+  }
+  for (const [n, ...values] of parts as [unknown, ...(string | null)[]][]) {
+    const path = file();
+    const own = `SELECT * EXCLUDE (${[number, ...keys].join(', ')}) FROM ${source} WHERE ${number} = ${Number(n)}`;
+    const written = await writeRows(engine, own, format, path);
+    const partition = Object.fromEntries(partitionBy.map((name, i) => [name, values[i]!]));
+    yield { ...written, folder: folderOf(partition), partition, path };
+  }
+}
+
+function folderOf(partition: Record<string, string | null>): string {
+  const parts = Object.entries(partition).map(
+    ([name, value]) => `${escaped(name)}=${value === null ? NO_VALUE : escaped(value)}/`,
+  );
+  return parts.join('');
+}
+
+/** Values stay one part of the path, whatever is in them, and no two share one. */
+function escaped(text: string): string {
+  if (text === '') return '%00';
+  // As those write it who end texts with it.
+  if (text === '\0') return '%C0%80';
+  if (text === NO_VALUE) return text.replace('_', '%5F');
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*.]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function refuseOtherColumns(columns: readonly DatasetColumn[], partitionBy: readonly string[]): void {
+  for (const name of partitionBy) {
+    const type = columns.find((column) => column.name === name)?.type;
+    if (type === undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
+    if (!PARTING.test(type)) {
+      throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows: ${name}.`);
+    }
+  }
+  if (partitionBy.length === columns.length) {
+    throw new EngineError('SCHEMA_MISMATCH', 'Besides the columns to partition by there is none.');
+  }
+}

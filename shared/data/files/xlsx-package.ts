@@ -1,0 +1,113 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { unreadable } from './file-format.ts';
+
+/** What a workbook may unpack to. A bomb is refused by what its directory says, and again by what really comes out. */
+const MOST_ENTRIES = 10_000;
+const MOST_BYTES = 2 * 1024 ** 3;
+const MOST_RATIO = 400;
+/** Small parts may compress as well as they like. */
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+export interface XmlHandlers {
+  open?(tag: SaxesTagPlain): void;
+  text?(text: string): void;
+  close?(tag: SaxesTagPlain): void;
+}
+
+/** The parts of a workbook, which is a ZIP archive of XML files. */
+export interface OfficePackage {
+  has(name: string): boolean;
+  /**
+   * Streams a part through the handlers until its end, or until `done` says that enough was seen. Throws FILE_UNREADABLE for
+   * a part that is absent, not well-formed, or declares a document type: entities are a way to read files and to blow up.
+   */
+  parse(name: string, handlers: XmlHandlers, done?: () => boolean): Promise<void>;
+  close(): void;
+}
+
+export async function openPackage(path: string): Promise<OfficePackage> {
+  const zip = await reading(openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: true }));
+  let entries: Map<string, Entry>;
+  try {
+    entries = await directory(zip);
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+  return {
+    has: (name) => entries.has(name),
+    close: () => zip.close(),
+    async parse(name, handlers, done = () => false) {
+      const entry = entries.get(name);
+      if (!entry) throw unreadable(`The workbook has no part ${name}.`);
+      const content = await reading(zip.openReadStreamPromise(entry));
+      const parser = new SaxesParser();
+      let failure: Error | undefined;
+      parser.on('error', (error) => {
+        failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
+      });
+      parser.on('doctype', () => {
+        failure ??= unreadable('The workbook declares a document type, which is not accepted.');
+      });
+      if (handlers.open) parser.on('opentag', handlers.open);
+      if (handlers.text) parser.on('text', handlers.text);
+      if (handlers.close) parser.on('closetag', handlers.close);
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      try {
+        for await (const chunk of content) {
+          parser.write(decoder.decode(chunk as Buffer, { stream: true }));
+          if (failure) throw failure;
+          if (done()) return;
+        }
+        parser.close();
+        if (failure) throw failure;
+      } catch (cause) {
+        if (cause instanceof EngineError) throw cause;
+        throw unreadable(`The part ${name} of the workbook is damaged.`, cause);
+      } finally {
+        content.destroy();
+      }
+    },
+  };
+}
+
+function directory(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    zip.on('entry', (entry: Entry) => {
+      bytes += entry.uncompressedSize;
+      const fault = faultOf(entry, entries.size, bytes);
+      if (fault) return reject(unreadable(fault));
+      entries.set(entry.fileName, entry);
+      zip.readEntry();
+    });
+    zip.on('end', () => resolve(entries));
+    zip.on('error', (error: Error) => reject(damaged(error)));
+    if (zip.entryCount > MOST_ENTRIES) reject(unreadable(`The workbook has more than ${MOST_ENTRIES} parts.`));
+    else zip.readEntry();
+  });
+}
+
+function faultOf(entry: Entry, count: number, bytes: number): string | undefined {
+  const { fileName, uncompressedSize, compressedSize } = entry;
+  if (count >= MOST_ENTRIES) return `The workbook has more than ${MOST_ENTRIES} parts.`;
+  if (entry.isEncrypted()) return 'The workbook is encrypted.';
+  if (bytes > MOST_BYTES) return `The workbook unpacks to more than ${MOST_BYTES} bytes.`;
+  if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > compressedSize * MOST_RATIO) {
+    return `The part ${fileName} unpacks to more than ${MOST_RATIO} times its size, as a ZIP bomb does.`;
+  }
+  return undefined;
+}
+
+const damaged = (cause: unknown) => unreadable('The workbook is damaged, or no ZIP archive.', cause);
+
+async function reading<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw cause instanceof EngineError ? cause : damaged(cause);
+  }
+}

@@ -1,0 +1,93 @@
+import { MOST_COLUMNS, unreadable } from './file-format.ts';
+import { dateText } from './xlsx-dates.ts';
+import { localName, type Sheet, textReader, type Workbook } from './xlsx-workbook.ts';
+
+/** A row of texts from column A on; null where a cell is empty or holds an error. Its number counts from 1. */
+export type OnRow = (number: number, cells: (string | null)[]) => void;
+
+/**
+ * Streams the rows of a sheet that have a value. A formula is its last computed value, a merged area its first cell; an error
+ * such as `#N/A` is null. Ends early when `done` says so. Throws FILE_UNREADABLE, also for more than 2,000 columns.
+ */
+export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, done?: () => boolean): Promise<void> {
+  const inline = textReader();
+  let row = { number: 0, cells: [] as (string | null)[] };
+  let cell = { column: 0, type: 'n', style: 0, value: '', inValue: false };
+  await workbook.parts.parse(
+    sheet.part,
+    {
+      open({ name, attributes }) {
+        const local = localName(name);
+        inline.open(local);
+        if (local === 'row') row = { number: Number(attributes.r ?? row.number + 1), cells: [] };
+        else if (local === 'c') {
+          const { r, t = 'n', s = '0' } = attributes;
+          const column = r === undefined ? row.cells.length : columnIndex(r);
+          if (column >= MOST_COLUMNS) {
+            throw unreadable(`Row ${row.number}: the sheet has more than ${MOST_COLUMNS} columns.`);
+          }
+          cell = { column, type: t, style: Number(s), value: '', inValue: false };
+          inline.start();
+        } else if (local === 'v') cell.inValue = true;
+      },
+      text(text) {
+        inline.text(text);
+        if (cell.inValue) cell.value += text;
+      },
+      close({ name }) {
+        const local = localName(name);
+        inline.close(local);
+        if (local === 'v') cell.inValue = false;
+        else if (local === 'c') {
+          while (row.cells.length < cell.column) row.cells.push(null);
+          row.cells[cell.column] = textOf(workbook, cell, inline.take(), row.number);
+        } else if (local === 'row' && row.cells.some((value) => value !== null)) onRow(row.number, row.cells);
+      },
+    },
+    done,
+  );
+}
+
+function textOf(
+  { sharedStrings, dateStyles, from1904 }: Workbook,
+  { type, style, value }: { type: string; style: number; value: string },
+  inline: string,
+  row: number,
+): string | null {
+  switch (type) {
+    case 's': {
+      const text = value === '' ? null : sharedStrings[Number(value)];
+      if (text === undefined) throw unreadable(`Row ${row}: a cell refers to a text that the workbook does not have.`);
+      return text;
+    }
+    case 'inlineStr':
+      return inline;
+    case 'str':
+      return value;
+    case 'b':
+      return value === '1' ? 'true' : 'false';
+    case 'e':
+      return null;
+    case 'd':
+      return value.replace('T', ' ');
+    default: {
+      if (value === '') return null;
+      const number = Number(value);
+      if (!Number.isFinite(number)) throw unreadable(`Row ${row}: "${value.slice(0, 40)}" is not a number.`);
+      const kind = dateStyles[style];
+      return kind ? dateText(number, kind, from1904) : String(number);
+    }
+  }
+}
+
+/** `AB12` is in column 27, counted from 0. */
+function columnIndex(reference: string): number {
+  let index = 0;
+  for (const letter of reference) {
+    const digit = letter.toUpperCase().charCodeAt(0) - 64;
+    if (digit < 1 || digit > 26) break;
+    index = index * 26 + digit;
+    if (index > 20_000) break;
+  }
+  return index - 1;
+}

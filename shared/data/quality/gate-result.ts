@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { Nullable, Words } from '../../platform/http/schemas.ts';
+import type { Sample } from './evaluate.ts';
+import { SEVERITIES, TEST_TYPES } from './tests.ts';
+
+export const GATE_ACTIONS = ['fail', 'warn', 'quarantine', 'drop'] as const;
+
+export const GATE_STATUSES = ['passed', 'failed', 'warned', 'error', 'skipped'] as const;
+export type GateStatus = (typeof GATE_STATUSES)[number];
+
+export const gateResultProperties = {
+  gateId: Type.String(),
+  type: Words(TEST_TYPES),
+  column: Nullable(Type.String()),
+  severity: Words(SEVERITIES),
+  action: Words(GATE_ACTIONS),
+  status: Words(GATE_STATUSES, {
+    description: '`error`: the gate could not be run; `skipped`: there were no rows to judge.',
+  }),
+  evaluatedRows: Nullable(Type.Integer()),
+  failedRows: Nullable(Type.Integer()),
+  failedPercent: Nullable(Type.Number()),
+  removedRows: Type.Integer({ description: 'Rows that this gate kept out of the load: quarantined or dropped.' }),
+  message: Nullable(Type.String()),
+};
+
+/** What a gate said of one load. */
+export const GateResult = Type.Object(gateResultProperties, { $id: 'GateResult' });
+export type GateResult = Static<typeof GateResult>;
+
+/** With the failing rows that were kept, which only those may see who may read the data. */
+export type SampledResult = GateResult & { sample: Sample | null };
+
+export function withoutSample({ sample: _sample, ...result }: SampledResult): GateResult {
+  return result;
+}

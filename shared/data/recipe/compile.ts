@@ -1,0 +1,99 @@
+import type { Fault } from '../../platform/errors/app-error.ts';
+import { hasShape, shapeFaults } from '../../platform/validation/shape-issues.ts';
+import * as columnOps from './column-ops.ts';
+import { OPS, type Op, type OpName, type OpOf } from './ops.ts';
+import * as rowOps from './row-ops.ts';
+import { type Check, checkedRows, type RecipeColumn, type Table, type Tables, Working } from './table.ts';
+import * as tableOps from './table-ops.ts';
+import type { Relation } from './tree.ts';
+
+type Work = { [N in OpName]: (work: Working, table: Table, op: OpOf<N>) => Table };
+
+const WORK: Work = {
+  select: columnOps.select,
+  drop: columnOps.drop,
+  rename: columnOps.rename,
+  reorder: columnOps.reorder,
+  derive: columnOps.derive,
+  cast: columnOps.cast,
+  fill: columnOps.fill,
+  replace: columnOps.replace,
+  split: columnOps.split,
+  concat: columnOps.concat,
+  extract: columnOps.extract,
+  text: columnOps.text,
+  parse_json: columnOps.parseJson,
+  flatten: columnOps.flatten,
+  surrogate_key: columnOps.surrogateKey,
+  window: columnOps.window,
+  filter: rowOps.filter,
+  assert: rowOps.assert,
+  sort: rowOps.sort,
+  limit: rowOps.limit,
+  sample: rowOps.sample,
+  dedupe: rowOps.dedupe,
+  aggregate: rowOps.aggregate,
+  pivot: rowOps.pivot,
+  unpivot: rowOps.unpivot,
+  join: tableOps.join,
+  lookup: tableOps.lookup,
+  union: tableOps.union,
+  intersect: tableOps.combine('intersect'),
+  except: tableOps.combine('except'),
+};
+
+/** Faults of the operations' shapes; `at` is the pointer of the list. */
+export function opFaults(ops: readonly unknown[], at: string): Fault[] {
+  return ops.flatMap((op, index) => {
+    const place = `${at}/${index}`;
+    const name = (op as { op?: unknown } | null)?.op;
+    if (name === 'flowlet') {
+      return [{ pointer: `${place}/op`, code: 'SETTING_NOT_AVAILABLE', message: 'flowlets cannot be used here' }];
+    }
+    if (typeof name === 'string' && Object.hasOwn(OPS, name)) return shapeFaults(OPS[name as OpName], op, place);
+    const message = `must be one of ${Object.keys(OPS).join(', ')}`;
+    return [{ pointer: `${place}/op`, code: name === undefined ? 'REQUIRED' : 'ENUM', message }];
+  });
+}
+
+export function areOps(ops: readonly unknown[]): ops is Op[] {
+  return ops.every((op) => {
+    const name = (op as { op?: unknown } | null)?.op;
+    return typeof name === 'string' && Object.hasOwn(OPS, name) && hasShape(OPS[name as OpName], op);
+  });
+}
+
+/** Columns of the inputs by alias; undefined where they are not known yet. */
+export type InputColumns = Readonly<Record<string, readonly RecipeColumn[] | undefined>>;
+
+/**
+ * What comes of a recipe: the rows after each operation, beginning with those of `main`, the rows of the whole with all that it
+ * asserts, and every fault that the known columns show. Rows can be written down for an engine only when the columns of all inputs
+ * are known.
+ */
+export function compileRecipe(
+  ops: readonly Op[],
+  inputs: InputColumns,
+  { main, at }: { main: string; at: string },
+): { tables: Table[]; rows: Relation; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const checks: Check[] = [];
+  const tables: Tables = Object.fromEntries(
+    Object.entries(inputs).map(([name, columns]) => [
+      name,
+      { relation: { kind: 'table', name }, columns: columns && [...columns] },
+    ]),
+  );
+  const made: Table[] = [tables[main]!];
+  for (const [index, op] of ops.entries()) {
+    const work = WORK[op.op] as (work: Working, table: Table, op: Op) => Table;
+    made.push(work(new Working(tables, { place: `${at}/${index}`, faults, checks }), made.at(-1)!, op));
+  }
+  return { tables: made, rows: checkedRows(made.at(-1)!, checks), faults };
+}
+
+/** The texts of the author in an operation, each with its member. */
+export function authorTexts(op: Op): { member: string; text: string }[] {
+  if (op.op === 'filter' || op.op === 'assert') return [{ member: 'condition', text: op.condition }];
+  return op.op === 'derive' ? [{ member: 'expression', text: op.expression }] : [];
+}

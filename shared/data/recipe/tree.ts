@@ -1,0 +1,79 @@
+import type { EngineParameter } from '../duckdb/parameters.ts';
+
+/** A value of a row. Names are quoted and values bound by whoever writes the tree down for an engine. */
+export type Expression =
+  | { kind: 'column'; name: string; of?: Side }
+  | { kind: 'value'; value: EngineParameter }
+  /** An expression in the words of the author, judged by the gate; its references are bound. */
+  | { kind: 'author'; text: string }
+  | { kind: 'call'; fn: FunctionName; args: Expression[] }
+  | { kind: 'cast'; value: Expression; type: string; lenient: boolean }
+  | { kind: 'case'; when: Expression; result: Expression; otherwise: Expression | null }
+  | { kind: 'aggregate'; fn: string; of: Expression | null; where?: Expression }
+  | { kind: 'window'; fn: string; args: Expression[]; partitionBy: string[]; orderBy: Sorting[]; frame?: Frame };
+
+export type Side = 'left' | 'right';
+/** `equals`: the rows that are equal to this one in the order. */
+export type Frame = 'before' | 'after' | 'running' | 'equals';
+
+export interface Sorting {
+  column: string;
+  direction?: 'asc' | 'desc';
+}
+
+/** What emitters must know how to say. */
+export type FunctionName =
+  | 'trim'
+  | 'upper'
+  | 'lower'
+  | 'title'
+  | 'replace'
+  | 'replacePattern'
+  | 'splitPart'
+  | 'joinTexts'
+  | 'extractPattern'
+  | 'jsonText'
+  | 'unnest'
+  | 'coalesce'
+  | 'equals'
+  | 'and'
+  | 'less'
+  | 'greater'
+  | 'shareOf'
+  | 'failure';
+
+export interface Output {
+  name: string;
+  value: Expression;
+}
+
+/** Rows. Each becomes one named subquery. */
+export type Relation =
+  | { kind: 'table'; name: string }
+  | {
+      kind: 'select';
+      from: Relation;
+      outputs: Output[];
+      where?: Expression;
+      groupBy?: string[];
+      /** The first row of each key, of those that are equal in the order the first by `ties`; with `others`, all but those. */
+      keepFirstOf?: { keys: string[]; orderBy: Sorting[]; ties?: Sorting[]; others?: true };
+      orderBy?: Sorting[];
+      orderByShare?: { columns: string[]; seed: number };
+      limit?: { count: number; offset: number };
+    }
+  | {
+      kind: 'join';
+      type: JoinType;
+      left: Relation;
+      right: Relation;
+      on: { left: string; right: string }[];
+      outputs: Output[];
+    }
+  | { kind: 'set'; op: 'union' | 'intersect' | 'except'; all: boolean; inputs: Relation[] };
+
+export type JoinType = 'inner' | 'left' | 'right' | 'full' | 'semi' | 'anti';
+
+export const column = (name: string, of?: Side): Expression => ({ kind: 'column', name, ...(of ? { of } : {}) });
+export const value = (content: EngineParameter): Expression => ({ kind: 'value', value: content });
+export const call = (fn: FunctionName, ...args: Expression[]): Expression => ({ kind: 'call', fn, args });

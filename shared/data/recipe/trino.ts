@@ -1,0 +1,333 @@
+import type { EngineParameter } from '../duckdb/parameters.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { TreeNode } from '../sql/parse-tree.ts';
+import { applied, gathered, said } from '../trino/calls.ts';
+import { castTo } from '../trino/casts.ts';
+import { compared } from '../trino/comparisons.ts';
+import type { Context } from '../trino/context.ts';
+import { expression, unified } from '../trino/expressions.ts';
+import { literal } from '../trino/function-table.ts';
+import { keptRows } from '../trino/kept-rows.ts';
+import { ofParameter, text } from '../trino/literals.ts';
+import { raise } from '../trino/raise.ts';
+import { type Refusal, Refusals } from '../trino/refusals.ts';
+import { columnOf, inTable, type NamedTable, type TypedColumn } from '../trino/scope.ts';
+import { pattern } from '../trino/text-functions.ts';
+import { commonType, NULL, type Typed, UNKNOWN } from '../trino/typed.ts';
+import { aggregateOver, valueOver, WINDOW_FUNCTIONS } from '../trino/windows.ts';
+import type { Expression, Relation, Sorting } from './tree.ts';
+
+/** An author's text as the gate reads it, its references bound. */
+export interface AuthorTree {
+  node: TreeNode;
+  params: readonly EngineParameter[];
+}
+
+interface Rows {
+  name: string;
+  columns: TypedColumn[];
+  /** Rows in an order that nothing has used yet. */
+  order?: { by: readonly Sorting[]; used: boolean };
+}
+
+type Select = Extract<Relation, { kind: 'select' }>;
+type Join = Extract<Relation, { kind: 'join' }>;
+type Inputs = Readonly<Record<string, readonly TypedColumn[]>>;
+
+/** Nodes of our own trees stand nowhere in a text. */
+const NOWHERE: TreeNode = {};
+
+/** What moves without a counterpart of its own, and why it does not. */
+const STAYS: Record<string, string> = {
+  jsonText: 'parse_json cannot move: Athena writes the values of JSON otherwise.',
+  unnest: 'flatten cannot move: lists are read by DuckDB only.',
+  shareOf: 'sample cannot move: which rows it takes hangs on a hash of DuckDB.',
+};
+
+/**
+ * Writes the rows after each operation of a recipe down for Trino, one common table expression per node, and tells of each
+ * operation that cannot move (`/ops/<n>`). `steps` are the relations after each operation, `whole` the rows that come of them.
+ */
+export function emitTrino(
+  steps: readonly Relation[],
+  whole: Relation,
+  inputs: Inputs,
+  treeOf: (text: string) => AuthorTree,
+): { query: { sql: string; columns: TypedColumn[] }; reasons: Refusal[] } {
+  const emitter = new Emitter(inputs, treeOf);
+  const places = steps.map((step, index) => emitter.emit(step, `/ops/${index}`));
+  const { rows } = emitter.emit(whole, `/ops/${steps.length - 1}`);
+  const reasons = places.flatMap(({ reasons }) => reasons);
+  for (const [index, { rows }] of places.entries()) {
+    if (rows.order && !rows.order.used) {
+      const message = 'sort moves only with a limit right behind it: Athena keeps no order of rows.';
+      reasons.push({ pointer: `/ops/${index}`, message });
+    }
+  }
+  return {
+    query: { sql: `${emitter.withClause()}SELECT * FROM ${rows.name}`, columns: rows.columns },
+    reasons,
+  };
+}
+
+class Emitter {
+  readonly #treeOf: (text: string) => AuthorTree;
+  readonly #inputs: Inputs;
+  readonly #parts: string[] = [];
+  readonly #known = new Map<Relation, Rows>();
+  #refusals = new Refusals(undefined);
+
+  constructor(inputs: Inputs, treeOf: (text: string) => AuthorTree) {
+    this.#inputs = inputs;
+    this.#treeOf = treeOf;
+  }
+
+  withClause(): string {
+    return this.#parts.length === 0 ? '' : `WITH ${this.#parts.join(', ')} `;
+  }
+
+  emit(relation: Relation, pointer: string): { rows: Rows; reasons: Refusal[] } {
+    this.#refusals = new Refusals(undefined, pointer);
+    const rows = this.#rows(relation);
+    return { rows, reasons: this.#refusals.found };
+  }
+
+  #rows(relation: Relation): Rows {
+    if (relation.kind === 'table') {
+      return { name: quoteIdentifier(relation.name), columns: [...(this.#inputs[relation.name] ?? [])] };
+    }
+    const known = this.#known.get(relation);
+    if (known) return known;
+    const { sql, ...rest } = this.#query(relation);
+    const name = `"step ${this.#parts.length + 1} of the recipe"`;
+    this.#parts.push(`${name} AS (${sql})`);
+    const rows: Rows = { name, ...rest };
+    this.#known.set(relation, rows);
+    return rows;
+  }
+
+  #query(relation: Exclude<Relation, { kind: 'table' }>): Omit<Rows, 'name'> & { sql: string } {
+    if (relation.kind === 'set') return this.#setOperation(relation);
+    return relation.kind === 'join' ? this.#join(relation) : this.#select(relation);
+  }
+
+  #setOperation({ op, all, inputs }: Extract<Relation, { kind: 'set' }>) {
+    const parts = inputs.map((input) => this.#rows(input));
+    const columns = parts[0]!.columns.map(({ name }, index) => {
+      const types = parts.map((part) => part.columns[index]?.type ?? 'unknown');
+      const type = types.reduce(
+        (a, b) => commonType(a, b) ?? this.#refuse(`${name} is of several types: ${a} and ${b}.`).type,
+      );
+      return { name, type };
+    });
+    const word = ` ${op.toUpperCase()}${all ? ' ALL' : ''} `;
+    return { sql: parts.map(({ name }) => `SELECT * FROM ${name}`).join(word), columns };
+  }
+
+  #join(relation: Join) {
+    const [left, right] = [this.#rows(relation.left), this.#rows(relation.right)];
+    const tables = [
+      { alias: 'left', columns: left.columns },
+      { alias: 'right', columns: right.columns },
+    ];
+    const context = this.#context(tables);
+    const on = relation.on.map((pair) => {
+      const [a, b] = [this.#column(tables[0]!, pair.left), this.#column(tables[1]!, pair.right)];
+      if (a.type === 'double' || b.type === 'double')
+        this.#refuse('A join over doubles treats NaN otherwise in Athena.');
+      return compared('=', a, b) ?? this.#refuse(`${pair.left} is ${a.type} and ${pair.right} is ${b.type}.`).sql;
+    });
+    const { columns, outputs } = this.#outputs(relation.outputs, context);
+    if (relation.type === 'semi' || relation.type === 'anti') {
+      const exists = `EXISTS (SELECT 1 FROM ${right.name} AS "right" WHERE ${on.join(' AND ')})`;
+      const where = relation.type === 'semi' ? exists : `NOT ${exists}`;
+      return { sql: `SELECT ${outputs.join(', ')} FROM ${left.name} AS "left" WHERE ${where}`, columns };
+    }
+    const joined = `${left.name} AS "left" ${relation.type.toUpperCase()} JOIN ${right.name} AS "right" ON ${on.join(' AND ')}`;
+    return { sql: `SELECT ${outputs.join(', ')} FROM ${joined}`, columns };
+  }
+
+  #select({ from, where, groupBy, keepFirstOf, orderBy, orderByShare, limit, outputs: wanted }: Select) {
+    const source = this.#rows(from);
+    const input: NamedTable = { alias: 'input', columns: source.columns };
+    const context = this.#context([input]);
+    const { columns, outputs } = this.#outputs(wanted, context);
+    let rest = ` FROM ${source.name} AS "input"`;
+    if (where) rest += ` WHERE ${this.#value(where, context).sql}`;
+    if (groupBy && groupBy.length > 0)
+      rest += ` GROUP BY ${groupBy.map((name) => this.#column(input, name).sql).join(', ')}`;
+    if (keepFirstOf) {
+      const over = {
+        partitionBy: this.#names(input, keepFirstOf.keys),
+        orderBy: this.#keys(input, [...keepFirstOf.orderBy, ...(keepFirstOf.ties ?? [])]),
+        frame: '',
+      };
+      const first = `(${valueOver('row_number', [], over, NOWHERE, context).sql} ${keepFirstOf.others ? '>' : '='} 1)`;
+      const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
+      return { sql: keptRows({ outputs, where: first, rest }, names), columns };
+    }
+    if (orderByShare) this.#refuse(STAYS.shareOf!);
+    else if (limit) rest += this.#limited(source, input, limit);
+    return {
+      sql: `SELECT ${outputs.join(', ')}${rest}`,
+      columns,
+      ...(orderBy ? { order: { by: orderBy, used: false } } : {}),
+    };
+  }
+
+  /** A limit takes the rows that the sort before it put first. */
+  #limited(source: Rows, input: NamedTable, limit: { count: number; offset: number }): string {
+    if (!source.order) this.#refuse('limit moves only right behind a sort: Athena would take other rows.');
+    else source.order.used = true;
+    const by = this.#keys(input, source.order?.by ?? []).join(', ');
+    return ` ORDER BY ${by}${limit.offset > 0 ? ` OFFSET ${limit.offset}` : ''} LIMIT ${limit.count}`;
+  }
+
+  #outputs(wanted: Select['outputs'], context: Context): { columns: TypedColumn[]; outputs: string[] } {
+    const made = wanted.map(({ name, value }) => ({ name, value: this.#value(value, context) }));
+    return {
+      columns: made.map(({ name, value: { type } }) => ({ name, type })),
+      outputs: made.map(({ name, value: { sql } }) => `${sql} AS ${quoteIdentifier(name)}`),
+    };
+  }
+
+  #context(tables: NamedTable[]): Context {
+    const query = () => ({ sql: this.#refuse('A query within an expression cannot move.').sql, columns: [] });
+    return { scope: { tables }, refusals: this.#refusals, params: [], query };
+  }
+
+  #refuse(message: string): Typed {
+    return this.#refusals.add(message);
+  }
+
+  #column(table: NamedTable, name: string): Typed {
+    const found = columnOf(table, name);
+    if (found?.barred) return this.#refuse(found.barred);
+    return found ? inTable(table, found) : this.#refuse(`There is no column ${name}.`);
+  }
+
+  #names(table: NamedTable, names: readonly string[]): string[] {
+    return names.map((name) => this.#column(table, name).sql);
+  }
+
+  #keys(table: NamedTable, by: readonly Sorting[]): string[] {
+    return by.map(({ column, direction }) => {
+      return `${this.#column(table, column).sql} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`;
+    });
+  }
+
+  #value(value: Expression, context: Context): Typed {
+    const [input] = context.scope!.tables;
+    switch (value.kind) {
+      case 'column': {
+        const table = context.scope!.tables.find(({ alias }) => alias === value.of) ?? input!;
+        return this.#column(table, value.name);
+      }
+      case 'value':
+        return ofParameter(value.value) ?? this.#refuse('A value of this kind has no counterpart in Athena.');
+      case 'author': {
+        const { node, params } = this.#treeOf(value.text);
+        return expression(node, { ...context, params });
+      }
+      case 'call':
+        return this.#call(value, context);
+      case 'cast': {
+        const inner = this.#value(value.value, context);
+        const made = castTo(inner, value.type, value.lenient);
+        return made ?? this.#refuse(`A cast from ${inner.type} to ${value.type} has other results in Athena.`);
+      }
+      case 'case': {
+        const results = [value.result, ...(value.otherwise ? [value.otherwise] : [])];
+        const { values, type } = unified(
+          results.map((each) => this.#value(each, context)),
+          NOWHERE,
+          context,
+        );
+        const otherwise = value.otherwise ? ` ELSE ${values[1]!.sql}` : '';
+        return {
+          sql: `CASE WHEN ${this.#value(value.when, context).sql} THEN ${values[0]!.sql}${otherwise} END`,
+          type,
+        };
+      }
+      case 'aggregate': {
+        const distinct = value.fn === 'count_distinct';
+        const args = value.of ? [this.#value(value.of, context)] : [];
+        const where = value.where ? this.#value(value.where, context).sql : undefined;
+        return gathered(distinct ? 'count' : value.fn, args, { distinct, orderBy: '', where }, undefined, context);
+      }
+      case 'window':
+        return this.#window(value, input!, context);
+    }
+  }
+
+  #window(value: Extract<Expression, { kind: 'window' }>, input: NamedTable, context: Context): Typed {
+    const { fn, frame } = value;
+    if (frame === 'before' || frame === 'after') {
+      return this.#refuse('fill by the rows before or behind cannot move: Athena keeps no order of rows.');
+    }
+    const over = {
+      partitionBy: this.#names(input, value.partitionBy),
+      orderBy: this.#keys(input, value.orderBy),
+      frame: frame ? ' ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW' : '',
+    };
+    const args = value.args.map((each) => this.#value(each, context));
+    return Object.hasOwn(WINDOW_FUNCTIONS, fn)
+      ? valueOver(fn, args, over, undefined, context)
+      : aggregateOver(fn, args, over, undefined, context);
+  }
+
+  /** Fails at a row, and tells its first column. */
+  #failure(message: string, { scope }: Context): Typed {
+    const [table] = scope!.tables;
+    const [column] = table!.columns;
+    return { ...NULL, sql: raise(message.replace(/\.$/, ''), inTable(table!, column!).sql) };
+  }
+
+  #call({ fn, args: given }: Extract<Expression, { kind: 'call' }>, context: Context): Typed {
+    if (STAYS[fn]) return this.#refuse(STAYS[fn]);
+    const args = given.map((each) => this.#value(each, context));
+    const [first, second, third] = args;
+    if (args.some(({ type }) => type === 'unknown')) return UNKNOWN;
+    switch (fn) {
+      case 'trim':
+      case 'upper':
+      case 'lower':
+      case 'replace':
+        return applied(fn, args, undefined, context);
+      case 'replacePattern':
+        return applied('regexp_replace', [...args, text('g')], undefined, context);
+      case 'joinTexts':
+        return applied('concat_ws', args, undefined, context);
+      case 'title': {
+        const word = 'upper(substr(word, 1, 1)) || lower(substr(word, 2))';
+        return { sql: `array_join(transform(split(${first!.sql}, ' '), word -> ${word}), ' ')`, type: 'string' };
+      }
+      case 'splitPart':
+        return { sql: `nullif(split_part(${first!.sql}, ${second!.sql}, ${third!.sql}), '')`, type: 'string' };
+      case 'extractPattern':
+        return said('extract', undefined, context, () => {
+          literal(second, 'the pattern');
+          const [of, by] = [first!.sql, text(pattern(second)).sql];
+          const found = `coalesce(regexp_extract(${of}, ${by}, ${third!.sql}), '')`;
+          return { sql: `CASE WHEN regexp_like(${of}, ${by}) THEN ${found} END`, type: 'string' };
+        });
+      case 'coalesce': {
+        const { values, type } = unified(args, NOWHERE, context);
+        return { sql: `coalesce(${values.map(({ sql }) => sql).join(', ')})`, type };
+      }
+      case 'equals':
+      case 'greater':
+      case 'less': {
+        const sign = { equals: '=', greater: '>', less: '<' } as const;
+        const sql = compared(sign[fn], first!, second!);
+        return sql ? { sql, type: 'boolean' } : this.#refuse(`${first!.type} and ${second!.type} cannot be compared.`);
+      }
+      case 'and':
+        return { sql: `(${args.map(({ sql }) => sql).join(' AND ')})`, type: 'boolean' };
+      case 'failure':
+        return this.#failure(first!.text!, context);
+      default:
+        return this.#refuse(`The operation ${fn} has no counterpart in Athena.`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Column } from '../duckdb/column-types.ts';
+
+/** What the thread with the sandbox is started with. */
+export interface SandboxSettings {
+  code: string;
+  language: 'javascript' | 'typescript';
+  /** Name of the function that the code declares. */
+  entrypoint: string;
+  /** The function's second argument. */
+  context: Record<string, unknown>;
+  inputColumns: readonly Column[];
+  outputColumns: readonly Column[];
+  memoryMb: number;
+  /** How long the code may take for one batch, and to be read. */
+  batchMs: number;
+  /** What `Math.random` starts from, and the one instant that `Date` knows: a repeated attempt makes the same rows. */
+  seed: string;
+  nowMs: number;
+}
+
+export type SandboxErrorCode = 'CODE_ERROR' | 'TIMEOUT' | 'OUT_OF_MEMORY';
+
+/** A line that the code wrote to its console. */
+export interface ConsoleLine {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+}
+
+/** The rows of one batch: a JSON array of arrays of values, in the order of `inputColumns`. */
+export type ToSandbox = string;
+
+export type FromSandbox =
+  | { kind: 'ready'; lines: ConsoleLine[] }
+  | { kind: 'rows'; csv: string; rows: number; lines: ConsoleLine[] }
+  | { kind: 'failed'; code: SandboxErrorCode; message: string; position?: CodePosition; lines: ConsoleLine[] };
+
+/** A place in the author's code, both numbers from 1. */
+export interface CodePosition {
+  line: number;
+  column: number;
+}

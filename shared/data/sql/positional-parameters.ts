@@ -1,0 +1,44 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import { positionAt } from '../../platform/errors/data-error.ts';
+import type { QueryParameter, QueryParameters } from '../duckdb/parameters.ts';
+import { tokens } from './lexer.ts';
+
+/**
+ * Turns `$name`s into `$1`, `$2`, … for a database that knows no names. Places in the text stay where they are as far as
+ * the numbers are not longer than the names. Throws SQL_ERROR for a name without a value.
+ */
+export function positionalParameters(
+  sql: string,
+  params: QueryParameters,
+): { sql: string; values: (string | number | boolean | null)[] } {
+  if (Array.isArray(params)) return { sql, values: params.map(plainValue) };
+  const names: string[] = [];
+  let text = '';
+  for (const { kind, start, end } of tokens(sql)) {
+    const piece = sql.slice(start, end);
+    const name = kind === 'parameter' ? piece.slice(1) : undefined;
+    if (name === undefined || /^\d/.test(name)) {
+      text += piece;
+      continue;
+    }
+    if (!Object.hasOwn(params, name)) {
+      const message = `There is no value for $${name}.`;
+      throw new AppError('SQL_ERROR', {
+        detail: message,
+        errors: [{ pointer: '/sql', code: 'SQL_ERROR', message, position: positionAt(sql, start) }],
+      });
+    }
+    if (!names.includes(name)) names.push(name);
+    text += `$${names.indexOf(name) + 1}`.padEnd(piece.length);
+  }
+  return { sql: text, values: names.map((name) => plainValue(params[name] ?? null)) };
+}
+
+/** Names of the parameters in the order of their appearance: `1` for `$1`, `name` for `$name`. */
+export function parameterNames(sql: string): string[] {
+  const found = [...tokens(sql)].filter(({ kind }) => kind === 'parameter');
+  return [...new Set(found.map(({ start, end }) => sql.slice(start + 1, end)))];
+}
+
+/** What is bound: the text of a typed value. */
+export const plainValue = (value: QueryParameter) => (typeof value === 'object' && value !== null ? value.text : value);

@@ -1,0 +1,156 @@
+import { type EngineErrorCode, type EngineFault, positionAtByte } from '../../platform/errors/data-error.ts';
+import { folded } from '../duckdb/column-names.ts';
+import allowedFunctions from './allowed-functions.json' with { type: 'json' };
+import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
+import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type TreeNode } from './parse-tree.ts';
+
+// `unnest` is a part of DuckDB's grammar of expressions, not of its catalog of scalar functions.
+const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);
+const MAX_TREE_DEPTH = 2000;
+/** To tell the place of each of the faults that a text can hold would take longer than to run it. */
+const MAX_FAULTS = 50;
+
+interface Walk {
+  sql: string;
+  /** Allowed table names by their folded form. */
+  allowed: Map<string, string>;
+  found: Set<string>;
+  faults: EngineFault[];
+  mayFail: boolean;
+}
+
+/** CTE names (folded) of one query, and those of the queries around it. */
+interface Scope {
+  names: Set<string>;
+  outer?: Scope;
+}
+
+function sees(scope: Scope | undefined, name: string): boolean {
+  for (let level = scope; level; level = level.outer) if (level.names.has(name)) return true;
+  return false;
+}
+
+/** Looks at every node of a statement's tree; what it does not know it refuses. */
+export function walkSelect(
+  root: TreeNode,
+  { sql, tables, mayFail }: { sql: string; tables: readonly string[]; mayFail?: true | undefined },
+): { faults: EngineFault[]; tables: string[] } {
+  const allowed = new Map(tables.map((name) => [folded(name), name]));
+  const walk: Walk = { sql, allowed, found: new Set(), faults: [], mayFail: mayFail ?? false };
+  visit(walk, root, { names: new Set() }, 0);
+  return { faults: walk.faults, tables: [...walk.found] };
+}
+
+function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
+  if (depth > MAX_TREE_DEPTH) {
+    if (!walk.faults.some(({ message }) => message === TOO_DEEP)) refuse(walk, undefined, TOO_DEEP, 'SQL_PARSE');
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) visit(walk, item, scope, depth + 1);
+    return;
+  }
+  if (!isNode(value) || isConstantValue(value)) return;
+  const kind = value.type;
+  if (value.class !== undefined) visitExpression(walk, value, scope, depth);
+  else if (typeof kind !== 'string' || PARTS.test(kind)) visitMembers(walk, value, scope, depth);
+  else if (QUERY_NODES.has(kind)) visitQuery(walk, value, scope, depth);
+  else if (TABLE_REFERENCES.has(kind)) visitTable(walk, value, scope, depth);
+  else
+    refuse(
+      walk,
+      value,
+      kind === 'SHOW_REF' ? 'DESCRIBE, SHOW and SUMMARIZE are not allowed.' : `${kind} is not allowed.`,
+    );
+}
+
+const TOO_DEEP = 'The statement is nested too deep.';
+
+/** A literal: its content is data, whatever it looks like. */
+const isConstantValue = (node: TreeNode) => isNode(node.type) && typeof node.type.id === 'string';
+
+function visitMembers(walk: Walk, node: TreeNode, scope: Scope, depth: number, except?: string): void {
+  for (const [name, member] of Object.entries(node)) {
+    if (name !== except) visit(walk, member, scope, depth + 1);
+  }
+}
+
+function visitExpression(walk: Walk, node: TreeNode, scope: Scope, depth: number): void {
+  if (!EXPRESSION_CLASSES.has(String(node.class))) refuse(walk, node, `${node.class} is not allowed.`);
+  if (node.class === 'CONSTANT') return;
+  if (node.class === 'FUNCTION' || node.class === 'WINDOW') checkFunction(walk, node);
+  visitMembers(walk, node, scope, depth);
+}
+
+function checkFunction(walk: Walk, node: TreeNode): void {
+  const name = folded(String(node.function_name));
+  if (ALLOWED_FUNCTIONS.has(name) || (walk.mayFail && name === 'error')) return;
+  const known = Object.values(DENIED_FUNCTIONS).some((pattern) => pattern.test(name));
+  if (known) refuse(walk, node, `The function ${name} is not allowed.`);
+  else refuse(walk, node, `There is no function ${name}.`, 'SQL_ERROR');
+}
+
+/** Names of a WITH clause are visible to the ones after them and to the query, not to themselves unless recursive. */
+function visitQuery(walk: Walk, node: TreeNode, outer: Scope, depth: number): void {
+  const scope: Scope = { names: new Set(), outer };
+  const entries = isNode(node.cte_map) && Array.isArray(node.cte_map.map) ? node.cte_map.map : [];
+  for (const entry of entries) {
+    visit(walk, entry.value, scope, depth + 1);
+    scope.names.add(folded(String(entry.key)));
+  }
+  if (node.type === 'RECURSIVE_CTE_NODE') {
+    visit(walk, node.left, scope, depth + 1);
+    scope.names.add(folded(String(node.cte_name)));
+    visit(walk, node.right, scope, depth + 1);
+    visitMembers(walk, { ...node, left: undefined, right: undefined }, scope, depth, 'cte_map');
+    return;
+  }
+  if (isImplicitSelect(walk, node))
+    refuse(walk, (node.select_list as TreeNode[])[0], 'FROM and TABLE need a SELECT before them.');
+  visitMembers(walk, node, scope, depth, 'cte_map');
+}
+
+/** `FROM t` and `TABLE t` have the tree of `SELECT * FROM t`, but their star has no `*` in the text. */
+function isImplicitSelect(walk: Walk, node: TreeNode): boolean {
+  const [star] = Array.isArray(node.select_list) ? (node.select_list as TreeNode[]) : [];
+  if (star?.class !== 'STAR' || star.columns || star.relation_name || star.query_location === undefined) return false;
+  return (
+    Buffer.from(walk.sql)
+      .subarray(star.query_location, star.query_location + 1)
+      .toString() !== '*'
+  );
+}
+
+function visitTable(walk: Walk, node: TreeNode, scope: Scope, depth: number): void {
+  if (node.type === 'BASE_TABLE') checkTable(walk, node, scope);
+  if (node.type === 'TABLE_FUNCTION') {
+    const call = isNode(node.function) ? node.function : {};
+    const name = folded(String(call.function_name));
+    if (!ALLOWED_TABLE_FUNCTIONS.has(name)) refuse(walk, node, `The table function ${name} is not allowed.`);
+    visit(walk, call.children, scope, depth + 1);
+    visitMembers(walk, node, scope, depth, 'function');
+    return;
+  }
+  visitMembers(walk, node, scope, depth);
+}
+
+function checkTable(walk: Walk, node: TreeNode, scope: Scope): void {
+  const written = String(node.table_name);
+  const name = walk.allowed.get(folded(written));
+  if (node.schema_name || node.catalog_name) refuse(walk, node, `Table ${written} must be named without a schema.`);
+  else if (node.at_clause) refuse(walk, node, 'AT is not allowed.');
+  else if (sees(scope, folded(written))) return;
+  else if (name === undefined) refuse(walk, node, `There is no table "${written}".`, 'NOT_FOUND');
+  else walk.found.add(name);
+}
+
+function refuse(
+  walk: Walk,
+  node: TreeNode | undefined,
+  message: string,
+  code: EngineErrorCode = 'SQL_NOT_READ_ONLY',
+): void {
+  if (walk.faults.length >= MAX_FAULTS) return;
+  const place = node?.query_location === undefined ? {} : { position: positionAtByte(walk.sql, node.query_location) };
+  walk.faults.push({ code, message, ...place });
+}

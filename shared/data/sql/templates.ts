@@ -1,0 +1,135 @@
+import { EngineError, type EngineFault, positionAt } from '../../platform/errors/data-error.ts';
+import type { EngineParameter } from '../duckdb/parameters.ts';
+import { tokens } from './lexer.ts';
+
+export interface BoundSql {
+  /** The text with `$1`, `$2`, … in place of the references. */
+  sql: string;
+  params: EngineParameter[];
+  /** The references in the order of their parameters, such as `params.region`. */
+  references: string[];
+}
+
+const REFERENCE = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/y;
+const ANY_REFERENCE = new RegExp(REFERENCE.source, 'g');
+
+/**
+ * Turns references such as `{{ params.region }}` into bound parameters, so that a value can never become a part of the statement.
+ * `values` is looked up along the dots; an object found there is bound as JSON text. A repeated reference shares one parameter.
+ * The first parameter is `$<first>`. Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes (but for those
+ * with a backslash before them, which goes and leaves them as they stand), braces that are no reference, and `$` parameters of the text's own beside references.
+ */
+export function bindTemplates(sql: string, values: Record<string, unknown>, first = 1): BoundSql {
+  const faults: EngineFault[] = [];
+  const references: string[] = [];
+  const params: EngineParameter[] = [];
+  const own: number[] = [];
+  let bound = '';
+  let copied = 0;
+
+  for (const piece of pieces(sql)) {
+    if (piece.kind === 'quoted')
+      faults.push(fault(sql, piece.start, `{{ ${piece.reference} }} stands inside of quotes; write it without them.`));
+    if (piece.kind === 'malformed')
+      faults.push(fault(sql, piece.start, 'A reference must look like {{ params.name }}.'));
+    if (piece.kind === 'parameter') own.push(piece.start);
+    if (piece.kind === 'escaped') {
+      bound += sql.slice(copied, piece.start);
+      copied = piece.end;
+    }
+    if (piece.kind !== 'reference') continue;
+    let index = references.indexOf(piece.reference);
+    if (index < 0) {
+      const value = lookUp(values, piece.reference);
+      if (value === undefined) faults.push(fault(sql, piece.start, `There is no {{ ${piece.reference} }}.`));
+      index = references.push(piece.reference) - 1;
+      params.push(asParameter(value));
+    }
+    bound += `${sql.slice(copied, piece.start)}$${index + first}`;
+    copied = piece.end;
+  }
+
+  if (references.length > 0) {
+    faults.push(
+      ...own.map((start) => fault(sql, start, 'Parameters of your own cannot stand beside {{ references }}.')),
+    );
+  }
+  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  return { sql: bound + sql.slice(copied), params, references };
+}
+
+/** Writes something into the SQL for each reference that `write` knows; `problems` tells of those it does not, and of those inside of quotes. */
+export function replaceReferences(
+  sql: string,
+  write: (reference: string) => string | undefined,
+): { sql: string; problems: string[] } {
+  const problems: string[] = [];
+  let written = '';
+  let copied = 0;
+  for (const piece of pieces(sql)) {
+    // What is escaped is left to `bindTemplates`, which comes afterwards.
+    if (piece.kind === 'parameter' || piece.kind === 'escaped') continue;
+    const text = piece.kind === 'reference' ? write(piece.reference) : undefined;
+    if (text === undefined) problems.push(`${sql.slice(piece.start, piece.end)} stands for nothing here.`);
+    written += `${sql.slice(copied, piece.start)}${text ?? ''}`;
+    copied = piece.end;
+  }
+  return { sql: written + sql.slice(copied), problems };
+}
+
+/** The references of a text, wherever they stand, for checks at save time. */
+export function templateReferences(sql: string): string[] {
+  const found = [...pieces(sql)].flatMap((piece) => ('reference' in piece ? [piece.reference] : []));
+  return [...new Set(found)];
+}
+
+type Piece =
+  | { kind: 'reference' | 'quoted'; start: number; end: number; reference: string }
+  /** `escaped` is the backslash before a reference inside of quotes, which is then meant as it stands. */
+  | { kind: 'malformed' | 'parameter' | 'escaped'; start: number; end: number };
+
+/** Two opening braces side by side mean nothing in SQL, so outside of quotes and comments they always begin a reference. */
+function* pieces(sql: string): Generator<Piece> {
+  let resumeAt = 0;
+  for (const token of tokens(sql)) {
+    if (token.start < resumeAt) continue;
+    const { start, end } = token;
+    if (token.kind === 'parameter') yield { kind: 'parameter', start, end };
+    if (token.kind === 'string' || token.kind === 'identifier') {
+      for (const match of sql.slice(start, end).matchAll(ANY_REFERENCE)) {
+        const at = start + match.index;
+        if (sql[at - 1] === '\\') yield { kind: 'escaped', start: at - 1, end: at };
+        else yield { kind: 'quoted', start: at, end: at + match[0].length, reference: match[1]! };
+      }
+    }
+    if (token.kind !== 'symbol' || !sql.startsWith('{{', start)) continue;
+    REFERENCE.lastIndex = start;
+    const match = REFERENCE.exec(sql);
+    resumeAt = start + (match?.[0].length ?? 2);
+    if (match) yield { kind: 'reference', start, end: resumeAt, reference: match[1]! };
+    else yield { kind: 'malformed', start, end: resumeAt };
+  }
+}
+
+function lookUp(values: Record<string, unknown>, reference: string): unknown {
+  let value: unknown = values;
+  for (const name of reference.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+function asParameter(value: unknown): EngineParameter {
+  if (value === undefined || value === null) return null;
+  if (value instanceof Date || ['boolean', 'number', 'bigint', 'string'].includes(typeof value))
+    return value as EngineParameter;
+  if (Array.isArray(value)) return value.map(asParameter);
+  return JSON.stringify(value);
+}
+
+const fault = (sql: string, offset: number, message: string): EngineFault => ({
+  code: 'SQL_PARSE',
+  message,
+  position: positionAt(sql, offset),
+});

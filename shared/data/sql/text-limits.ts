@@ -1,0 +1,55 @@
+import { type EngineFault, positionAt } from '../../platform/errors/data-error.ts';
+import { type Token, tokens } from './lexer.ts';
+
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 100;
+const MAX_COMMENT_NESTING = 8;
+
+/** Controls other than tab and line ends: a null byte cuts the text for DuckDB but not for us. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** What DuckDB takes for white space, or what a reader cannot see, outside of quotes and comments. */
+const INVISIBLE = /[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/;
+
+/**
+ * Faults of a text that must not even reach a parser: above 256 KiB, deeper than 100 brackets or 8 nested comments (either can hold
+ * a parser for many seconds), control characters, invisible characters outside of quotes, quotes that never close.
+ */
+export function textFaults(sql: string): EngineFault[] {
+  if (Buffer.byteLength(sql) > MAX_BYTES) {
+    return [{ code: 'SQL_PARSE', message: `The SQL text is longer than ${MAX_BYTES} bytes.` }];
+  }
+  const control = CONTROL.exec(sql);
+  if (control) return [fault(sql, control.index, 'The SQL text holds a control character.')];
+  if (!sql.isWellFormed()) return [{ code: 'SQL_PARSE', message: 'The SQL text is not valid Unicode.' }];
+  return tokenFaults(sql);
+}
+
+function tokenFaults(sql: string): EngineFault[] {
+  let depth = 0;
+  for (const token of tokens(sql)) {
+    const problem = tokenProblem(sql, token);
+    if (problem) return [fault(sql, token.start, problem)];
+    if (token.kind !== 'symbol') continue;
+    if ('([{'.includes(sql[token.start]!)) depth += 1;
+    if (')]}'.includes(sql[token.start]!)) depth -= 1;
+    if (depth > MAX_DEPTH) return [fault(sql, token.start, `Brackets are nested more than ${MAX_DEPTH} deep.`)];
+  }
+  return [];
+}
+
+function tokenProblem(sql: string, token: Token): string | undefined {
+  if (token.open) return token.kind === 'comment' ? 'A comment is never closed.' : 'A quote is never closed.';
+  if ((token.nesting ?? 0) > MAX_COMMENT_NESTING) return `Comments are nested more than ${MAX_COMMENT_NESTING} deep.`;
+  const visible = token.kind === 'string' || token.kind === 'identifier' || token.kind === 'comment';
+  if (!visible && INVISIBLE.test(sql.slice(token.start, token.end)))
+    return 'The SQL text holds an invisible character.';
+  return undefined;
+}
+
+const fault = (sql: string, offset: number, message: string): EngineFault => ({
+  code: 'SQL_PARSE',
+  message,
+  position: positionAt(sql, offset),
+});

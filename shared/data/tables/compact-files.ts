@@ -1,0 +1,50 @@
+import { filesToCompact } from './compaction.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
+import { allColumns, attachFiles, type LoadBench } from './load-context.ts';
+import type { PartitionBy } from './partition.ts';
+import { writeFiles } from './write-files.ts';
+
+/** What a load leaves of a dataset. */
+interface Content {
+  kept: readonly DataFile[];
+  added: DataFile[];
+  columns: DatasetColumn[];
+}
+
+/**
+ * Where files go and none comes, a column may have been in no other file, and would be missing from the rows: one file
+ * is written anew with every column.
+ */
+export async function withEveryColumn(
+  bench: LoadBench,
+  before: readonly DataFile[],
+  content: Content,
+  partitionBy: PartitionBy | null,
+): Promise<Content> {
+  const { kept, added, columns } = content;
+  if (added.length > 0 || kept.length === 0 || kept.length === before.length) return content;
+  await attachFiles(bench, 'kept', kept, columns);
+  const present = new Set((await bench.engine.describe('SELECT * FROM kept')).map(({ name }) => name));
+  if (columns.every(({ name }) => present.has(name))) return content;
+  const smallest = kept.reduce((one, other) => (other.sizeBytes < one.sizeBytes ? other : one));
+  await attachFiles(bench, 'carrier', [smallest], columns);
+  const rows = await allColumns(bench, 'carrier', columns);
+  return {
+    ...content,
+    kept: kept.filter((file) => file !== smallest),
+    added: await writeFiles(bench, rows, columns, partitionBy),
+  };
+}
+
+/** Joins small files where many have come together. */
+export async function compacted(bench: LoadBench, content: Content, partitionBy: PartitionBy | null): Promise<Content> {
+  const { columns } = content;
+  let { kept, added } = content;
+  for (const group of filesToCompact(kept)) {
+    await attachFiles(bench, 'small', group, columns);
+    const rows = await allColumns(bench, 'small', columns);
+    kept = kept.filter((file) => !group.includes(file));
+    added = [...added, ...(await writeFiles(bench, rows, columns, partitionBy))];
+  }
+  return { ...content, kept, added };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Engine } from '../duckdb/engine.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from './data-file.ts';
+import { parquetFile } from './load-context.ts';
+
+/** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */
+export interface ColumnStats {
+  min?: string;
+  max?: string;
+  nulls: number;
+}
+
+export type FileStats = Record<string, ColumnStats>;
+
+/** More columns would make manifests large; filters are nearly always on the first. */
+const MOST_COLUMNS = 32;
+const LONGEST_TEXT = 100;
+const ORDERED = /^(integer|decimal\(.*\)|date|timestamp|timestamptz|string)$/;
+
+/** The bounds of the first columns of a local Parquet file, and of those named besides. */
+export async function readFileStats(
+  engine: Engine,
+  path: string,
+  columns: readonly DatasetColumn[],
+  besides: readonly string[] = [],
+): Promise<FileStats> {
+  const chosen = columns.filter(
+    ({ name, type }, index) => ORDERED.test(type) && (index < MOST_COLUMNS || besides.includes(name)),
+  );
+  if (chosen.length === 0) return {};
+  const values = chosen.flatMap(({ name }) => {
+    const column = quoteIdentifier(name);
+    return [`CAST(min(${column}) AS VARCHAR)`, `CAST(max(${column}) AS VARCHAR)`, `count(*) - count(${column})`];
+  });
+  const [row = []] = await engine.run(`SELECT ${values.join(', ')} FROM ${parquetFile(path)}`);
+  return Object.fromEntries(
+    chosen.map(({ name }, index) => {
+      const [min, max, nulls] = row.slice(index * 3, index * 3 + 3) as [string | null, string | null, unknown];
+      const isShort = (text: string | null) => text !== null && text.length <= LONGEST_TEXT;
+      return [
+        name,
+        { ...(isShort(min) ? { min: min! } : {}), ...(isShort(max) ? { max: max! } : {}), nulls: Number(nulls) },
+      ];
+    }),
+  );
+}
+
+/** Equal for files whose columns have the same names and types in the same order. */
+export async function readFileForm(engine: Engine, path: string): Promise<string> {
+  const { columns, types } = await engine.shape(`SELECT * FROM ${parquetFile(path)}`);
+  const named = columns.map(({ name }, i) => [name, String(types[i])]);
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,153 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import type { ObjectCache } from '../../platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import { folded, freeName } from '../duckdb/column-names.ts';
+import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
+import type { Engine } from '../duckdb/engine.ts';
+import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
+
+/** What an attempt prepares a load with. Nothing that it stores is visible before the load commits. */
+export interface LoadBench {
+  engine: Engine;
+  objects: ObjectStore;
+  cache: ObjectCache;
+  /** A key of the dataset that no other attempt uses, another one each time. */
+  nextKey(): string;
+  /** A path on the scratch disk. */
+  scratchFile(): string;
+}
+
+/** Makes files of the dataset readable as a table. */
+export async function attachFiles(
+  { engine, cache }: LoadBench,
+  name: string,
+  files: readonly DataFile[],
+  columns: readonly DatasetColumn[],
+): Promise<void> {
+  await engine.attach(name, await cache.fetchAll(files), { emptySchema: columns });
+}
+
+/** The rows of local files, to stand behind FROM; each has the path of its file in the column `path`, a name that is free. */
+export async function rowsWithPath(
+  engine: Engine,
+  paths: readonly string[],
+): Promise<{ rows: string; path: string; columns: Column[] }> {
+  const files = `[${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${paths.length > 1}`;
+  const columns = await engine.describe(`SELECT * FROM read_parquet(${files})`);
+  const name = freeName('path of the file', columns);
+  const path = quoteIdentifier(name);
+  if (!columns.some((column) => folded(column.name) === 'filename')) {
+    return { columns, path, rows: `read_parquet(${files}, filename = ${quoteLiteral(name)})` };
+  }
+  // DuckDB would take a condition on that column for one on the paths, and leave files out.
+  const each = paths.map((file) => `SELECT *, ${quoteLiteral(file)} AS ${path} FROM ${parquetFile(file)}`);
+  return { columns, path, rows: `(${each.join(' UNION ALL BY NAME ')})` };
+}
+
+/**
+ * The rows of a table with some of its columns converted, as an expression that can stand behind FROM. Throws
+ * SCHEMA_MISMATCH for values that would become others, which only `narrowed` columns and integers that become doubles can have.
+ */
+export async function convertedRows(
+  { engine }: Pick<LoadBench, 'engine'>,
+  table: string,
+  names: readonly string[],
+  columns: readonly DatasetColumn[],
+  { narrowed = [], valueless = [] }: { narrowed?: readonly string[]; valueless?: readonly string[] } = {},
+): Promise<string> {
+  if (names.length === 0) return quoteIdentifier(table);
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const judged = new Set([...narrowed, ...valueless]);
+  await refuseInexact(
+    engine,
+    table,
+    names.filter((name) => types.get(name) === 'double' && !judged.has(name)),
+  );
+  for (const name of narrowed) await refuseLossy(engine, table, name, types.get(name)!);
+  const replaced = names.map((name) => {
+    const column = quoteIdentifier(name);
+    // Not every type casts to every other, not even its nulls.
+    const value = valueless.includes(name) ? 'NULL' : column;
+    return `CAST(${value} AS ${engineTypeOf(types.get(name)!)}) AS ${column}`;
+  });
+  return `(SELECT * REPLACE (${replaced.join(', ')}) FROM ${quoteIdentifier(table)})`;
+}
+
+/** The rows of a relation with every column of the dataset, null where the relation lacks one. */
+export async function allColumns(
+  { engine }: Pick<LoadBench, 'engine'>,
+  relation: string,
+  columns: readonly DatasetColumn[],
+): Promise<string> {
+  const found = await engine.describe(`SELECT * FROM ${relation}`);
+  // The spelling of a name is the dataset's.
+  const present = new Set(found.map(({ name }) => folded(name)));
+  const list = columns.map(({ name, type }) => {
+    const column = quoteIdentifier(name);
+    return `${present.has(folded(name)) ? column : `CAST(NULL AS ${engineTypeOf(type)})`} AS ${column}`;
+  });
+  return `SELECT ${list.join(', ')} FROM ${relation}`;
+}
+
+/** Doubles hold integers up to 2^53; beyond, two different ids would become one. What is a double already stays what it is. */
+async function refuseInexact(engine: Engine, table: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const found = await engine.describe(`SELECT * FROM ${quoteIdentifier(table)}`);
+  const integers = new Set(found.filter(({ type }) => type === 'integer').map(({ name }) => folded(name)));
+  await refuseBeyondDoubles(
+    engine,
+    quoteIdentifier(table),
+    names.filter((each) => integers.has(folded(each))),
+  );
+}
+
+async function refuseBeyondDoubles(engine: Engine, relation: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const [[rows] = []] = await engine.run(
+      `SELECT count(*) FROM ${relation} WHERE ${quoteIdentifier(name)} NOT BETWEEN -9007199254740992 AND 9007199254740992`,
+    );
+    if (Number(rows) > 0) {
+      const message = `The column ${name} mixes fractions with integers beyond 2^53: no type holds both exactly.`;
+      throw new EngineError('SCHEMA_MISMATCH', message);
+    }
+  }
+}
+
+/**
+ * Of files that are to be read as one table the engine makes doubles of the integers of one where another has doubles. Throws
+ * SCHEMA_MISMATCH for integers that would become others by it.
+ */
+export async function refuseInexactTogether(
+  engine: Engine,
+  parts: readonly { columns: readonly Column[]; paths: () => Promise<readonly string[]> }[],
+): Promise<void> {
+  const named = (type: string, { columns }: { columns: readonly Column[] }) =>
+    columns.filter((column) => column.type === type).map(({ name }) => name);
+  const doubles = new Set(parts.flatMap((part) => named('double', part).map(folded)));
+  for (const part of parts) {
+    const integers = named('integer', part).filter((name) => doubles.has(folded(name)));
+    if (integers.length === 0) continue;
+    const paths = await part.paths();
+    if (paths.length > 0) await refuseBeyondDoubles(engine, parquetFiles(paths), integers);
+  }
+}
+
+/** A value that does not come back from the other type is not held by it. */
+async function refuseLossy(engine: Engine, table: string, name: string, type: string): Promise<void> {
+  const column = quoteIdentifier(name);
+  const there = `TRY_CAST(v AS ${engineTypeOf(type)})`;
+  const [[rows, example] = []] = await engine.run(
+    `SELECT count(*), CAST(any_value(v) AS VARCHAR) FROM (SELECT ${column} AS v FROM ${quoteIdentifier(table)})
+     WHERE v IS NOT NULL AND (${there} IS NULL OR ${there} IS DISTINCT FROM v)`,
+  );
+  if (Number(rows) > 0) {
+    const message = `The column ${name} is ${type}, which does not hold ${rows} values of the rows, such as ${String(example).slice(0, 100)}.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+}
+
+const parquetFiles = (paths: readonly string[]): string =>
+  `read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = true)`;
+
+export const parquetFile = (path: string): string => `read_parquet([${quoteLiteral(path)}])`;

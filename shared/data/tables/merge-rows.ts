@@ -1,0 +1,99 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { folded } from '../duckdb/column-names.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
+import { type LoadBench, rowsWithPath } from './load-context.ts';
+
+export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
+
+export interface MergeRule {
+  mergeKey: readonly string[];
+  /** `upsert` unless said otherwise. */
+  strategy?: (typeof MERGE_STRATEGIES)[number];
+  /** A column of the batch that is true where the row of the key is to go; it is not stored. */
+  deleteColumn?: string;
+  /** Of `scd2`: the instant since which the rows of the batch hold, the same for a repeated load. */
+  validFrom?: string;
+  /** Which of several rows with one key wins: the first by this order. */
+  dedupeOrderBy?: readonly { column: string; direction?: 'asc' | 'desc' }[];
+}
+
+/** The rows of the table `input` with each key once, as a statement; `repeated` rows are left out. */
+export async function uniqueRows(
+  { engine }: LoadBench,
+  input: string,
+  rows: number,
+  columns: readonly DatasetColumn[],
+  rule: MergeRule,
+): Promise<{ sql: string; repeated: number }> {
+  const missing = rule.mergeKey.find((name) => !columns.some((column) => column.name === name));
+  if (missing) {
+    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
+  }
+  refuseUnknownOrder(columns, rule);
+  const keys = keysOf(rule);
+  const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
+  await engine.run(`
+    CREATE OR REPLACE TEMP TABLE repeated_keys AS
+    SELECT ${keys}, count(*) AS "rows of the key" FROM ${input} GROUP BY ${keys} HAVING count(*) > 1 OR ${isNull}`);
+  const [[nulls, repeated] = []] = await engine.run(`
+    SELECT coalesce(sum("rows of the key") FILTER (${isNull}), 0)::BIGINT, coalesce(sum("rows of the key" - 1), 0)::BIGINT
+    FROM repeated_keys`);
+  if (Number(nulls) > 0) {
+    throw new EngineError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
+  }
+  if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
+    return { sql: `SELECT * FROM ${input}`, repeated: 0 };
+  if (!rule.dedupeOrderBy) {
+    const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const order = rule.dedupeOrderBy.map(
+    ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  // Only rows whose key is repeated compete; to rank all rows would take most of the time.
+  const sql = `SELECT * FROM ${input} ANTI JOIN repeated_keys USING (${keys})
+    UNION ALL BY NAME
+    SELECT * FROM ${input} SEMI JOIN repeated_keys USING (${keys})
+    QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${order.join(', ')}) = 1`;
+  return { sql, repeated: Number(repeated) };
+}
+
+/** Rows without a column of the key cannot be found by it. Throws SCHEMA_MISMATCH. */
+export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: MergeRule): void {
+  const names = new Set(columns.map(({ name }) => folded(name)));
+  const missing = mergeKey.find((name) => !names.has(folded(name)));
+  if (missing === undefined) return;
+  throw new EngineError(
+    'SCHEMA_MISMATCH',
+    `The dataset holds rows without the merge key: it has no column ${missing}.`,
+  );
+}
+
+/** At once, and not only when a key repeats: the order may be needed in any batch. Throws SCHEMA_MISMATCH. */
+export function refuseUnknownOrder(
+  columns: readonly { name: string }[],
+  { dedupeOrderBy = [] }: Pick<MergeRule, 'dedupeOrderBy'>,
+  spelled = folded,
+): void {
+  const names = new Set(columns.map(({ name }) => spelled(name)));
+  const unknown = dedupeOrderBy.find(({ column }) => !names.has(spelled(column)));
+  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
+}
+
+/** The files that hold rows with a key of the input: only these are written anew. */
+export async function filesWithKeys(
+  { engine, cache }: LoadBench,
+  input: string,
+  files: readonly DataFile[],
+  rule: MergeRule,
+): Promise<DataFile[]> {
+  if (files.length === 0) return [];
+  const paths = await cache.fetchAll(files);
+  const { rows, path } = await rowsWithPath(engine, paths);
+  const found = await engine.run(`SELECT DISTINCT f.${path} FROM ${rows} f SEMI JOIN ${input} USING (${keysOf(rule)})`);
+  const touched = new Set(found.flat());
+  return files.filter((_file, index) => touched.has(paths[index]!));
+}
+
+export const keysOf = ({ mergeKey }: MergeRule): string => mergeKey.map(quoteIdentifier).join(', ');

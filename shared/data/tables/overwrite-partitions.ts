@@ -1,0 +1,90 @@
+import { folded } from '../duckdb/column-names.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
+import { allColumns, attachFiles, type LoadBench, rowsWithPath } from './load-context.ts';
+import { type PartitionBy, partitionExpression } from './partition.ts';
+import { type ColumnPredicate, filesFor } from './prune.ts';
+
+/** The partitions that some rows are in. */
+export interface Parts {
+  column: string;
+  /** True of the rows that are in one of them. */
+  condition: string;
+  /** One condition for each partition, for the bounds of files. */
+  predicates: ColumnPredicate[][];
+}
+
+/** Keeps the partitions of the rows of a statement in the table `parts`. */
+export async function partsOf(
+  { engine }: LoadBench,
+  rows: string,
+  columns: readonly DatasetColumn[],
+  partitionBy: PartitionBy,
+): Promise<Parts> {
+  const expression = partitionExpression(columns, partitionBy);
+  await engine.run(`CREATE OR REPLACE TEMP TABLE parts AS SELECT DISTINCT ${expression} AS part FROM (${rows})`);
+  const { column, by } = partitionBy;
+  const { type } = columns.find(({ name }) => name === column)!;
+  // Infinity has no next month: of what follows it, nothing is known.
+  const end = by
+    ? `CASE WHEN isfinite(CAST(part AS ${type})) THEN TRY(CAST(CAST(part AS ${type}) + INTERVAL 1 ${by} AS ${type})) END`
+    : 'part';
+  const found = await engine.run(`SELECT part, CAST(${end} AS VARCHAR) FROM parts`);
+  return {
+    column,
+    // Null is a partition too.
+    condition: `CASE WHEN ${expression} IS NULL THEN EXISTS (SELECT 1 FROM parts WHERE part IS NULL)
+      ELSE ${expression} IN (SELECT part FROM parts WHERE part IS NOT NULL) END`,
+    predicates: (found as [string | null, string | null][]).map(([value, next]) => {
+      if (value === null) return [{ column, op: 'is_null' }];
+      if (!by) return [{ column, op: 'eq', value }];
+      const from: ColumnPredicate = { column, op: 'gte', value };
+      return next === null ? [from] : [from, { column, op: 'lt', value: next }];
+    }),
+  };
+}
+
+/**
+ * Files without the rows of some partitions: those that have none of them stay, those that have no others go, and of the
+ * rest the other rows are answered, as a statement. What a file was written for is not asked: that rule may have changed.
+ */
+export async function withoutParts(
+  bench: LoadBench,
+  content: { kept: readonly DataFile[]; added: readonly DataFile[] },
+  columns: readonly DatasetColumn[],
+  parts: Parts,
+): Promise<{ kept: DataFile[]; added: DataFile[]; rows: string | undefined }> {
+  const files = [...content.kept, ...content.added];
+  const mayHold = new Set(parts.predicates.flatMap((each) => filesFor({ files, columns: [...columns] }, each)));
+  const candidates = files.filter((file) => mayHold.has(file));
+  const gone = new Set<DataFile>();
+  const parted: DataFile[] = [];
+  for (const [file, inside] of await countInside(bench, candidates, parts)) {
+    if (inside === 0) continue;
+    gone.add(file);
+    if (inside < file.rows) parted.push(file);
+  }
+  if (parted.length > 0) await attachFiles(bench, 'parted', parted, columns);
+  const rest = parted.length > 0 ? await allColumns(bench, 'parted', columns) : undefined;
+  return {
+    kept: content.kept.filter((file) => !gone.has(file)),
+    added: content.added.filter((file) => !gone.has(file)),
+    rows: rest && `SELECT * FROM (${rest}) WHERE NOT ${parts.condition}`,
+  };
+}
+
+async function countInside(
+  { engine, cache }: LoadBench,
+  files: readonly DataFile[],
+  { condition, column }: Parts,
+): Promise<[DataFile, number][]> {
+  if (files.length === 0) return [];
+  const paths = await cache.fetchAll(files);
+  const { rows: source, path, columns } = await rowsWithPath(engine, paths);
+  // A column that came with the batch is null in all files.
+  const isThere = columns.some(({ name }) => folded(name) === folded(column));
+  const rows = isThere ? source : `(SELECT *, NULL AS ${quoteIdentifier(column)} FROM ${source})`;
+  const counts = await engine.run(`SELECT ${path}, count(*) FROM ${rows} WHERE ${condition} GROUP BY ALL`);
+  const inside = new Map(counts.map(([file, count]) => [file as string, Number(count)]));
+  return files.map((file, i) => [file, inside.get(paths[i]!) ?? 0]);
+}

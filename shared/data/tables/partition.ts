@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { Closed, Words } from '../../platform/http/schemas.ts';
+import { engineTypeOf } from '../duckdb/column-types.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DatasetColumn } from './data-file.ts';
+
+export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
+
+/** How the files of a dataset are split, so that a query for few values reads few files. */
+export const PartitionBy = Closed(
+  {
+    column: Type.String({ minLength: 1, maxLength: 255 }),
+    by: Type.Optional(
+      Words(PARTITION_UNITS, { description: 'The part of a date or timestamp; without it each value is a partition.' }),
+    ),
+  },
+  { $id: 'DatasetPartitionBy' },
+);
+export type PartitionBy = Static<typeof PartitionBy>;
+
+/** Files beyond this are too small to be worth reading one by one. */
+export const MOST_PARTITIONS = 500;
+
+const VALUE_TYPES = new Set(['string', 'integer', 'boolean', 'date']);
+const TIME_TYPES = new Set(['date', 'timestamp', 'timestamptz']);
+
+/** The partition of a row as text, null for rows without a value. Throws SCHEMA_MISMATCH for a column that cannot part rows. */
+export function partitionExpression(columns: readonly DatasetColumn[], { column, by }: PartitionBy): string {
+  const type = typeOf(columns, column);
+  const allowed = by ? TIME_TYPES : VALUE_TYPES;
+  if (!allowed.has(type)) {
+    throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
+  }
+  const name = quoteIdentifier(column);
+  return by ? `CAST(date_trunc('${by}', ${name}) AS VARCHAR)` : `CAST(${name} AS VARCHAR)`;
+}
+
+/**
+ * The condition for the rows between two values of a partition, its least ($1) and its greatest ($2), so that the engine can
+ * skip what is outside. To add a unit to a value would not do: infinity has no next month.
+ */
+export function partitionRange(columns: readonly DatasetColumn[], { column }: PartitionBy): string {
+  const name = quoteIdentifier(column);
+  const type = engineTypeOf(typeOf(columns, column));
+  return `${name} >= CAST($1 AS ${type}) AND ${name} <= CAST($2 AS ${type})`;
+}
+
+function typeOf(columns: readonly DatasetColumn[], name: string): string {
+  const found = columns.find((column) => column.name === name);
+  if (!found) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
+  return found.type;
+}

@@ -1,0 +1,208 @@
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { type ColumnUnion, columnsAfter, type Evolution } from './column-union.ts';
+import { compacted, withEveryColumn } from './compact-files.ts';
+import { SMALL_FILE_BYTES } from './compaction.ts';
+import { bytesOf, type DataFile, type DatasetColumn } from './data-file.ts';
+import { readFileForm, readFileStats } from './file-stats.ts';
+import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-context.ts';
+import { filesWithKeys, type MergeRule, refuseOtherKey, uniqueRows } from './merge-rows.ts';
+import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
+import { partsOf, withoutParts } from './overwrite-partitions.ts';
+import type { PartitionBy } from './partition.ts';
+import type { SchemaChange } from './schema-change.ts';
+import { fitValueless } from './valueless-columns.ts';
+import { refuseOtherRows, writeFiles } from './write-files.ts';
+
+/** The rows to load. */
+export interface LoadBatch {
+  columns: DatasetColumn[];
+  /** Its files have different types for one column. */
+  isMixed?: boolean;
+  rows: number;
+  bytes: number;
+  /** Local Parquet files with the rows. */
+  paths(): Promise<string[]>;
+  /** Stores the rows as files of the dataset as they are; files without rows are left out. */
+  store(): Promise<DataFile[]>;
+}
+
+export type LoadHow = (
+  | { mode: 'append' }
+  /** `partition`: the rows of those partitions that the batch has rows of. */
+  | { mode: 'overwrite'; scope?: 'table' | 'partition' }
+  | ({ mode: 'merge' } & MergeRule)
+) & {
+  /** `evolve` unless said otherwise. */
+  onSchemaChange?: Evolution;
+};
+
+/** What a load puts into its dataset: stored, but not visible before it commits. */
+export interface Prepared {
+  /** Files of the current version that stay, and new ones. */
+  kept: readonly DataFile[];
+  added: DataFile[];
+  columns: DatasetColumn[];
+  rowsLoaded: number;
+  bytesLoaded: number;
+  schemaChanges: SchemaChange[];
+}
+
+/**
+ * Works out the content of a dataset after a load. Columns that one side lacks are null there, and types widen, unless
+ * `onSchemaChange` keeps them; so many small files as have come together are joined in passing. Throws SCHEMA_MISMATCH for
+ * rows that do not fit.
+ */
+export async function prepareLoad(
+  bench: LoadBench,
+  batch: LoadBatch,
+  current: { files: readonly DataFile[]; columns: readonly DatasetColumn[] } | undefined,
+  how: LoadHow,
+  partitionBy: PartitionBy | null,
+): Promise<Prepared> {
+  if (batch.columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'The input has no columns.');
+  const replaces = how.mode === 'overwrite' && how.scope !== 'partition';
+  const files = replaces ? [] : (current?.files ?? []);
+  const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
+  if (how.mode === 'merge' && files.length > 0) {
+    refuseOtherHistory(current!.columns, how);
+    refuseOtherKey(current!.columns, how);
+  }
+  const before = current?.columns ?? [];
+  const fitted = await fitValueless(bench.engine, 'input', { current: before, incoming: brought }, () =>
+    attachInput(bench, batch),
+  );
+  const union = columnsAfter(before, fitted.columns, { ...how, replaces, valueless: fitted.valueless });
+  if (batch.rows === 0 && files.length > 0) {
+    return { kept: files, added: [], columns: [...current!.columns], rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
+  }
+  const prepared = await contentOf(bench, batch, { files, union, partitionBy }, how);
+  const complete = await withEveryColumn(bench, files, prepared, partitionBy);
+  return { ...prepared, ...(await compacted(bench, complete, partitionBy)), schemaChanges: union.changes };
+}
+
+type Loaded = Omit<Prepared, 'schemaChanges'>;
+
+async function contentOf(bench: LoadBench, batch: LoadBatch, target: Target, how: LoadHow): Promise<Loaded> {
+  if (how.mode === 'merge') return merge(bench, batch, target, how);
+  const { union, partitionBy } = target;
+  if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(bench, batch, target);
+  const kept = await widen(bench, target);
+  const added = isAsItIs(batch, target)
+    ? await batch.store()
+    : await writeFiles(
+        bench,
+        await allColumns(bench, await openInput(bench, batch, union), union.columns),
+        union.columns,
+        partitionBy,
+      );
+  return { ...loadedOf(batch, added, union), kept: kept.kept, added: [...kept.added, ...added] };
+}
+
+function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: ColumnUnion) {
+  refuseOtherRows(added, batch.rows);
+  return { rowsLoaded: batch.rows, bytesLoaded: bytesOf(added), columns };
+}
+
+/** The rows of the partitions that the batch has rows of give way to it; files of other partitions stay as they are. */
+async function overwriteParts(bench: LoadBench, batch: LoadBatch, target: Target): Promise<Loaded> {
+  const { union, partitionBy } = target;
+  if (!partitionBy) {
+    const message = 'The dataset has no partitions that could be replaced: set its partitionBy, or use scope table.';
+    throw new EngineError('SCHEMA_MISMATCH', message);
+  }
+  const rows = await allColumns(bench, await openInput(bench, batch, union), union.columns);
+  const parts = await partsOf(bench, rows, union.columns, partitionBy);
+  const others = await withoutParts(bench, await widen(bench, target), union.columns, parts);
+  const rest = others.rows ? await writeFiles(bench, others.rows, union.columns, partitionBy) : [];
+  const added = await writeFiles(bench, rows, union.columns, partitionBy);
+  return { ...loadedOf(batch, added, union), kept: others.kept, added: [...others.added, ...rest, ...added] };
+}
+
+interface Target {
+  /** Of the version that the load goes on top of. */
+  files: readonly DataFile[];
+  union: ColumnUnion;
+  partitionBy: PartitionBy | null;
+}
+
+/** The files of the batch can be files of the dataset. */
+function isAsItIs(batch: LoadBatch, { files, union, partitionBy }: Target): boolean {
+  if (partitionBy || batch.isMixed || union.converted.length > 0) return false;
+  const stored = new Set(union.columns.map(({ name }) => name));
+  if (!batch.columns.every(({ name }) => stored.has(name))) return false;
+  // A column that no file has could not be read.
+  return files.length > 0 || union.columns.length === batch.columns.length;
+}
+
+async function attachInput({ engine }: LoadBench, batch: LoadBatch): Promise<void> {
+  await engine.attach('input', await batch.paths(), { emptySchema: batch.columns });
+}
+
+async function openInput(bench: LoadBench, batch: LoadBatch, union: ColumnUnion): Promise<string> {
+  await attachInput(bench, batch);
+  return convertedRows(bench, 'input', union.converted, union.columns, union);
+}
+
+/** Files whose values take another type are written anew. */
+async function widen(
+  bench: LoadBench,
+  { files, union, partitionBy }: Target,
+): Promise<Pick<Prepared, 'kept' | 'added'>> {
+  if (union.widened.length === 0 || files.length === 0) return { kept: files, added: [] };
+  await attachFiles(bench, 'current', files, union.columns);
+  const rows = await convertedRows(bench, 'current', union.widened, union.columns);
+  return {
+    kept: [],
+    added: await writeFiles(bench, await allColumns(bench, rows, union.columns), union.columns, partitionBy),
+  };
+}
+
+/**
+ * Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch, or beside
+ * it where its own file can stay as it is and is none of those that would have to be joined later.
+ */
+async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
+  const { files, union, partitionBy } = target;
+  const { columns } = union;
+  const input = await openInput(bench, batch, union);
+  const unique = await uniqueRows(bench, input, batch.rows, batch.columns, rule);
+  const loaded = { rowsLoaded: batch.rows - unique.repeated, bytesLoaded: batch.bytes, columns };
+  const plain = rule.deleteColumn === undefined && rule.strategy !== 'scd2';
+  const touched = union.widened.length > 0 ? files : await filesWithKeys(bench, input, files, rule);
+  const kept = files.filter((file) => !touched.includes(file));
+  if (touched.length === 0 && unique.repeated === 0 && plain && isAsItIs(batch, target)) {
+    return { ...loaded, kept, added: await batch.store() };
+  }
+  let old: string | undefined;
+  if (touched.length > 0) {
+    await attachFiles(bench, 'current', touched, columns);
+    // Columns that come with the batch are compared too.
+    const rows = await convertedRows(bench, 'current', union.widened, columns);
+    old = `(${await allColumns(bench, rows, columns)})`;
+  }
+  const merged = await mergedRows(bench, { unique: unique.sql, input, old, columns }, rule);
+  // Widened values are written anew even where no row goes.
+  const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
+  const [path, ...others] = await batch.paths();
+  const isWhole = plain && rule.strategy !== 'insert_only' && unique.repeated === 0 && isAsItIs(batch, target);
+  // It could be the only file that is left, and has to have every column.
+  const isFile = path !== undefined && others.length === 0 && columns.length === batch.columns.length;
+  if (isWhole && isFile && batch.bytes >= SMALL_FILE_BYTES) {
+    const rest = replaced && (await allColumns(bench, `(${replaced})`, columns));
+    const written = rest ? await writeFiles(bench, rest, columns, partitionBy) : [];
+    const stats = await readFileStats(bench.engine, path, columns);
+    const form = await readFileForm(bench.engine, path);
+    const stored = (await batch.store()).map((file) => ({ ...file, stats, form }));
+    return { ...loaded, kept, added: [...written, ...stored] };
+  }
+  const parts = [...(replaced ? [replaced] : []), merged.added];
+  const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union.columns);
+  const [[count] = []] =
+    plain && rule.strategy !== 'insert_only' ? [] : await bench.engine.run(`SELECT count(*) FROM (${merged.added})`);
+  return {
+    ...loaded,
+    rowsLoaded: count === undefined ? loaded.rowsLoaded : Number(count),
+    kept: replaced ? kept : files,
+    added: await writeFiles(bench, rows, columns, partitionBy),
+  };
+}

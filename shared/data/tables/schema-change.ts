@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+import { Nullable, Words } from '../../platform/http/schemas.ts';
+
+/** What becomes of rows whose columns are not those that are there: these change, stay, or the rows are refused. */
+export const ON_SCHEMA_CHANGE = ['evolve', 'ignore', 'fail'] as const;
+export type OnSchemaChange = (typeof ON_SCHEMA_CHANGE)[number];
+
+export const SchemaChange = Type.Object(
+  {
+    column: Type.String(),
+    change: Words(['added', 'left_out', 'missing', 'dropped', 'retyped'], {
+      description:
+        'A column of the rows is `added` or `left_out`; one that was there is `missing` from the rows (null in them), `dropped`, or `retyped`.',
+    }),
+    from: Nullable(Type.String({ description: 'The type that was there.' })),
+    to: Nullable(
+      Type.String({ description: 'The type that is there now; of a column that is left out, the one it came with.' }),
+    ),
+  },
+  { $id: 'SchemaChange' },
+);
+export type SchemaChange = Static<typeof SchemaChange>;
+
+/** Tables have a thousand columns at most; nobody reads on after so many of them. */
+export const MOST_TOLD_CHANGES = 100;
+
+/** One line for people. */
+export function changeText({ column, change, from, to }: SchemaChange): string {
+  switch (change) {
+    case 'added':
+      return `The column ${column} (${to}) is new.`;
+    case 'left_out':
+      return `The column ${column} (${to}) is new and left out.`;
+    case 'missing':
+      return `The rows have no column ${column} (${from}) any more: it is null in them.`;
+    case 'dropped':
+      return `The column ${column} (${from}) is gone.`;
+    case 'retyped':
+      return `The column ${column} was ${from} and is ${to} now.`;
+  }
+}

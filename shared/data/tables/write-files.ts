@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import type { EngineParameters } from '../duckdb/parameters.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import type { DataFile, DatasetColumn } from './data-file.ts';
+import { readFileForm, readFileStats } from './file-stats.ts';
+import { type LoadBench, parquetFile } from './load-context.ts';
+import { MOST_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
+
+/** Stores the rows of a statement of ours as files of the dataset: one, or one for each partition. None for no rows. */
+export async function writeFiles(
+  bench: LoadBench,
+  sql: string,
+  columns: readonly DatasetColumn[],
+  partitionBy: PartitionBy | null,
+): Promise<DataFile[]> {
+  if (!partitionBy) return writeFile(bench, { sql }, columns);
+  const expression = partitionExpression(columns, partitionBy);
+  const path = bench.scratchFile();
+  try {
+    // Sorted, so that the rows of one partition lie together and reading it skips the rest.
+    const { rows } = await bench.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
+    const column = quoteIdentifier(partitionBy.column);
+    const parts = await bench.engine.run(
+      `SELECT ${expression}, CAST(min(${column}) AS VARCHAR), CAST(max(${column}) AS VARCHAR) FROM ${parquetFile(path)}
+       GROUP BY 1 ORDER BY 1 LIMIT ${MOST_PARTITIONS + 1}`,
+    );
+    if (parts.length > MOST_PARTITIONS) {
+      const message = `The rows have more than ${MOST_PARTITIONS} partitions by ${partitionBy.column}; choose a coarser one.`;
+      throw new EngineError('SCHEMA_MISMATCH', message);
+    }
+    const files: DataFile[] = [];
+    for (const [value, ...range] of parts as [string | null, string, string][]) {
+      const condition = value === null ? `${column} IS NULL` : partitionRange(columns, partitionBy);
+      const part = {
+        sql: `SELECT * FROM ${parquetFile(path)} WHERE ${condition}`,
+        params: value === null ? [] : range,
+      };
+      for (const file of await writeFile(bench, part, columns, partitionBy)) files.push({ ...file, partition: value });
+    }
+    refuseOtherRows(files, rows);
+    return files;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** A load whose files hold other rows than it was to write must not commit. */
+export function refuseOtherRows(files: readonly DataFile[], expected: number): void {
+  const rows = rowsOf(files);
+  if (rows !== expected) throw new Error(`The files of the load hold ${rows} rows and not ${expected}.`);
+}
+
+const rowsOf = (files: readonly DataFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
+
+async function writeFile(
+  bench: LoadBench,
+  { sql, params = [] }: { sql: string; params?: EngineParameters },
+  columns: readonly DatasetColumn[],
+  partitionBy?: PartitionBy,
+): Promise<DataFile[]> {
+  const path = bench.scratchFile();
+  const { rows, bytes } = await bench.engine.copyToParquet(sql, { params, path });
+  if (rows === 0) {
+    await rm(path, { force: true });
+    return [];
+  }
+  return [await storeFile(bench, path, { rows, bytes, columns }, partitionBy)];
+}
+
+/** Stores a local Parquet file, which moves into the cache. */
+export async function storeFile(
+  bench: LoadBench,
+  path: string,
+  written: { rows: number; bytes: number; columns: readonly DatasetColumn[] },
+  partitionBy?: PartitionBy,
+): Promise<DataFile> {
+  const stats = await readFileStats(bench.engine, path, written.columns, partitionBy ? [partitionBy.column] : []);
+  const form = await readFileForm(bench.engine, path);
+  const key = bench.nextKey();
+  await bench.objects.upload(key, path);
+  await bench.cache.adopt({ key }, path);
+  return { key, rows: written.rows, sizeBytes: written.bytes, stats, form };
+}

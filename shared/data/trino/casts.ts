@@ -1,0 +1,115 @@
+import { quoteLiteral } from '../duckdb/quoting.ts';
+import { raise } from './raise.ts';
+import { digitsOf, fits, NULL, type Typed, trinoTypeOf } from './typed.ts';
+
+/**
+ * How texts become values. DuckDB reads more spellings than Trino, and other ones: those that both read alike are cast,
+ * those that DuckDB alone reads fail the statement, and what is left is what DuckDB too calls no value of the type.
+ */
+interface TextReading {
+  plain: RegExp;
+  /** What DuckDB reads beyond that. */
+  rest: string;
+  read(text: string, word: string): string;
+}
+
+/** What DuckDB passes over around a value. */
+export const WHITE = quoteLiteral(' \t\n\v\f\r');
+
+const DIGITS = '[0-9_]*[.]?[0-9_]+[.]?([eE][+-]?[0-9_]+)?';
+const SEPARATED = '[0-9]+[-/ \\\\][0-9]+[-/ \\\\][0-9]+.*';
+const INFINITE = '[iI][nN][fF]([iI][nN][iI][tT][yY])?';
+
+const number = (plain: RegExp, more: string): TextReading => ({
+  plain,
+  rest: `^[+-]*(${DIGITS}${more})$`,
+  read: (text, word) => `CAST(${text} AS ${word})`,
+});
+const time = (plain: RegExp, read: (text: string) => string): TextReading => ({
+  plain,
+  rest: `^[+-]?(${SEPARATED}|${INFINITE}|[eE][pP][oO][cC][hH])$`,
+  read,
+});
+
+const READINGS: Record<string, TextReading> = {
+  integer: number(/^[+-]?[0-9]+$/, '|0[xXbB][0-9a-fA-F_]+'),
+  double: number(/^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$/, `|${INFINITE}|[nN][aA][nN]`),
+  decimal: number(/^[+-]?([0-9]+|[0-9]+[.][0-9]+)$/, ''),
+  date: time(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, (text) => `CAST(${text} AS date)`),
+  timestamp: time(
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?)?$/,
+    (text) => `CAST(replace(${text}, 'T', ' ') AS timestamp(6))`,
+  ),
+};
+
+const TRUE = "('true', 't', 'yes', 'y', '1')";
+const FALSE = "('false', 'f', 'no', 'n', '0')";
+
+/**
+ * A value as another type, with DuckDB's result: rounding, the spellings it reads and all. `lenient` gives NULL for what is no value of
+ * the type. Undefined where the two engines cannot be brought to agree.
+ */
+export function castTo(value: Typed, type: string, lenient: boolean): Typed | undefined {
+  const word = trinoTypeOf(type);
+  if (!word) return undefined;
+  const made = (sql: string): Typed => ({ sql, type });
+  const plainly = made(`${lenient ? 'TRY_CAST' : 'CAST'}(${value.sql} AS ${word})`);
+  if (value.type === 'unknown') return { ...NULL, type };
+  if (value.type === type || value.type === 'null')
+    return value.type === type ? { ...value } : made(`CAST(NULL AS ${word})`);
+  if (value.text !== undefined) {
+    const written = fromLiteral(value.text, type, word);
+    return written === undefined ? undefined : made(written);
+  }
+  if (value.type === 'string') return made(fromText(value.sql, type, word, lenient));
+  if (type === 'string') {
+    // A double has another text in each engine, and so has a time.
+    return ['integer', 'boolean', 'date'].includes(value.type) || digitsOf(value.type) ? plainly : undefined;
+  }
+  if (type === 'integer') {
+    if (value.type === 'double') return made(halfToEven(value.sql, lenient));
+    return digitsOf(value.type) || value.type === 'boolean' ? plainly : undefined;
+  }
+  // What lies between two decimals is rounded by each engine in its own way when it comes from a double.
+  if (digitsOf(type)) return digitsOf(value.type) ? plainly : undefined;
+  if (type === 'double') return digitsOf(value.type) ? plainly : undefined;
+  if (type === 'boolean') return value.type === 'integer' ? plainly : undefined;
+  return fits(value.type, 'time') ? plainly : undefined;
+}
+
+/** DuckDB rounds a double that lies between two integers to the even one, Trino away from zero. */
+function halfToEven(value: string, lenient: boolean): string {
+  const even = `CASE WHEN abs(${value} - truncate(${value})) = 0.5E0 THEN 2 * round(${value} / 2.0E0) ELSE round(${value}) END`;
+  return `${lenient ? 'TRY_CAST' : 'CAST'}(${even} AS bigint)`;
+}
+
+function fromText(value: string, type: string, word: string, lenient: boolean): string {
+  const otherwise = lenient ? '' : ` WHEN ${value} IS NOT NULL THEN ${raise(`A text that is no ${type}`, value)}`;
+  if (type === 'boolean') {
+    const lower = `lower(${value})`;
+    return `CASE WHEN ${lower} IN ${TRUE} THEN TRUE WHEN ${lower} IN ${FALSE} THEN FALSE${otherwise} END`;
+  }
+  const { plain, rest, read } = readingOf(type);
+  const bare = `trim(BOTH ${WHITE} FROM ${value})`;
+  const cast = read(bare, word);
+  const refused = raise(`A text that only DuckDB reads as ${type}`, value);
+  return (
+    `CASE WHEN regexp_like(${bare}, '${plain.source}') THEN ${lenient ? cast.replace(/^CAST/, 'TRY_CAST') : cast}` +
+    ` WHEN regexp_like(${bare}, '${rest}') THEN ${refused}${otherwise} END`
+  );
+}
+
+const readingOf = (type: string) => READINGS[digitsOf(type) && type !== 'integer' ? 'decimal' : type]!;
+
+/** A text that is written in the statement; one that is not plainly of the type cannot move. */
+function fromLiteral(text: string, type: string, word: string): string | undefined {
+  if (type === 'boolean') {
+    const folded = quoteLiteral(text.toLowerCase());
+    return TRUE.includes(folded) ? 'TRUE' : FALSE.includes(folded) ? 'FALSE' : undefined;
+  }
+  if (!readingOf(type).plain.test(text)) return undefined;
+  if (type === 'date') return `DATE ${quoteLiteral(text)}`;
+  if (type !== 'timestamp') return `CAST(${quoteLiteral(text)} AS ${word})`;
+  const full = text.length === 10 ? `${text} 00:00:00` : text.replace('T', ' ');
+  return `CAST(TIMESTAMP ${quoteLiteral(full)} AS timestamp(6))`;
+}

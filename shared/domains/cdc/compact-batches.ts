@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import type { Engine } from '../../data/duckdb/engine.ts';
+import { csvTable } from '../../data/duckdb/exact-csv.ts';
+import { quoteLiteral } from '../../data/duckdb/quoting.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import { type Batch, type ChangeFile, LINE_HEAD } from './change-log.ts';
+
+export interface FoldBench {
+  engine: Engine;
+  objects: Pick<ObjectStore, 'upload'>;
+  /** Local copies of objects. */
+  localCopies(files: readonly { key: string }[]): Promise<string[]>;
+}
+
+/** What many batches come to. */
+export interface Folded {
+  files: ChangeFile[];
+  truncated: string[];
+}
+
+/**
+ * Writes the files of several batches as few: of each row the newest change alone, of each table the newest truncation. Rows from
+ * before it keep their keys, which tell later readers what to delete. Lines keep their numbers, so that whoever has read a part of
+ * the batches reads the rest. The engine takes the values for texts.
+ */
+export async function foldBatches(bench: FoldBench, batches: readonly Batch[], prefix: string): Promise<Folded> {
+  const groups = new Map<string, ChangeFile[]>();
+  for (const file of batches.flatMap(({ files }) => files)) {
+    const shape = JSON.stringify([file.table, file.columns, file.rowKey]);
+    // The newest shape stays the last: readers take the columns of the last file.
+    const group = groups.get(shape) ?? [];
+    groups.delete(shape);
+    groups.set(shape, [...group, file]);
+  }
+  const files: ChangeFile[] = [];
+  for (const group of groups.values()) {
+    files.push(await foldFiles(bench, group, `${prefix}${files.length + 1}.csv`));
+  }
+  return { files, truncated: [...new Set(batches.flatMap(({ truncated }) => truncated))] };
+}
+
+async function foldFiles(
+  { engine, objects, localCopies }: FoldBench,
+  group: readonly ChangeFile[],
+  key: string,
+): Promise<ChangeFile> {
+  const { columns, rowKey } = group[0]!;
+  const cells = columns.map((_, i) => `c${LINE_HEAD.length + i}`);
+  const keys = cells.filter((_, i) => rowKey === null || rowKey.includes(columns[i]!.name));
+  const path = engine.temporaryPath('csv');
+  const place = 'c0::BIGINT * 4294967296 + c1::BIGINT';
+  const values = cells.map((cell) =>
+    keys.includes(cell) ? cell : `CASE WHEN place >= truncation OR truncation IS NULL THEN ${cell} END AS ${cell}`,
+  );
+  const lines = await csvTable(await localCopies(group), LINE_HEAD.length + cells.length);
+  const [[rows] = []] = await engine.run(`
+    COPY (
+      WITH lines AS (SELECT *, ${place} AS place FROM ${lines}),
+      newest AS (
+        SELECT *, max(place) FILTER (c2 = 't') OVER () AS truncation FROM lines
+        QUALIFY row_number() OVER (PARTITION BY c2 = 't', ${keys.join(', ')} ORDER BY place DESC) = 1)
+      SELECT c0, c1, c2, c3, c4, ${values.join(', ')} FROM newest ORDER BY place
+    ) TO ${quoteLiteral(path)} (FORMAT csv, HEADER false, FORCE_QUOTE (${cells.join(', ')}), NULLSTR '')`);
+  const { size } = await stat(path);
+  await objects.upload(key, path, 'text/csv');
+  return { table: group[0]!.table, key, rows: Number(rows), bytes: size, columns, rowKey };
+}

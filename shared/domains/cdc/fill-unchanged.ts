@@ -1,0 +1,60 @@
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
+import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import type { FillUnchanged } from './batch-writer.ts';
+import type { Tuple } from './change-reader.ts';
+import { alteration } from './fit-shapes.ts';
+import { quoted } from './preflight.ts';
+import { describeTable, type Shape, type SourceTableShape } from './table-shape.ts';
+
+const ROWS_AT_ONCE = 2_000;
+
+/**
+ * A large value that a change did not touch is not in the log. It is read from the row as it is now: should it have changed
+ * since, the log tells so later, and the row ends up right; should the row be gone, the log tells that.
+ */
+export function fillFrom(source: PostgresSource): FillUnchanged {
+  return async (table, shape, rows) => {
+    const current = await describeTable(source, table);
+    const fault = alteration(table, shape, current);
+    if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+    if (!shape.key || !current.key) return settle(rows);
+    const missing = shape.columns.flatMap(({ name }, i) =>
+      rows.some((row) => row[i] === undefined) && current.columns.some((column) => column.name === name) ? [i] : [],
+    );
+    for (let start = 0; start < rows.length && missing.length > 0; start += ROWS_AT_ONCE) {
+      await fill(source, table, { shape, current, missing }, rows.slice(start, start + ROWS_AT_ONCE));
+    }
+    settle(rows);
+  };
+}
+
+/** A column that is not there any more has no value any more. */
+function settle(rows: Tuple[]): void {
+  for (const row of rows) for (const [i, value] of row.entries()) if (value === undefined) row[i] = null;
+}
+
+interface Lookup {
+  shape: Shape;
+  current: SourceTableShape;
+  /** Columns, by their position, that some of the rows lack. */
+  missing: number[];
+}
+
+async function fill(source: PostgresSource, table: string, { shape, current, missing }: Lookup, rows: Tuple[]) {
+  const places = current.key!.map((name) => shape.columns.findIndex((column) => column.name === name));
+  if (places.includes(-1)) return;
+  const column = (i: number) => `t.${quoteIdentifier(shape.columns[i]!.name)}`;
+  const keys = places.map((_, i) => `k${i}`);
+  const arrays = current.keyTypes.map((type, i) => `$${i + 1}::text[]::${type}[]`);
+  const { rows: found } = await source.query(
+    `SELECT k.position, ${missing.map(column).join(', ')}
+     FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS k(${keys.join(', ')}, position)
+     JOIN ${quoted(table)} AS t ON ${places.map((place, i) => `${column(place)} = k.k${i}`).join(' AND ')}`,
+    places.map((place) => rows.map((row) => row[place])),
+  );
+  for (const [position, ...values] of found) {
+    const row = rows[Number(position) - 1]!;
+    for (const [i, place] of missing.entries()) if (row[place] === undefined) row[place] = values[i];
+  }
+}

@@ -1,0 +1,247 @@
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
+import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
+import type { Fault } from '../../platform/errors/app-error.ts';
+import { alikeColumns, takenColumn } from './fit-shapes.ts';
+import { partsOf } from './record.ts';
+
+/** `pg_logical_emit_message` in pgoutput and publications by partition root came with these. */
+const OLDEST_VERSION = 140_000;
+
+export interface Wanted {
+  /** With their schemas. */
+  tables: readonly string[];
+  /** Of the slot and the publication. */
+  slotName: string;
+  /** Whether the stream has its slot already. */
+  hasSlot?: boolean;
+}
+
+/** Everything that the source lacks for a stream, each with the SQL that mends it. */
+export async function preflightFaults(source: PostgresSource, wanted: Wanted): Promise<Fault[]> {
+  const server = await serverFacts(source, wanted.slotName);
+  const tables = await tableFacts(source, wanted.tables);
+  return [
+    ...serverFaults(server, wanted.hasSlot ?? false),
+    ...wanted.tables.flatMap((name, index) => tableFaults(name, tables.get(name), server.role, `/tables/${index}`)),
+    ...publicationFaults(server, tables, wanted),
+  ];
+}
+
+interface ServerFacts {
+  version: number;
+  walLevel: string;
+  role: string;
+  mayReplicate: boolean;
+  freeSlots: number;
+  mayCreate: boolean;
+  database: string;
+  /** Tables of the publication; undefined when there is none. */
+  published: string[] | undefined;
+  ownsPublication: boolean;
+  /** Whether it tells of changes of every kind. */
+  publishesAll: boolean;
+  /** Tables of which it tells some rows or columns alone. */
+  publishedInPart: string[];
+}
+
+async function serverFacts(source: PostgresSource, publication: string): Promise<ServerFacts> {
+  const { rows } = await source.query(
+    `SELECT current_setting('server_version_num'), current_setting('wal_level'), current_user,
+       (SELECT rolsuper OR rolreplication FROM pg_catalog.pg_roles WHERE rolname = current_user)
+         OR EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'rds_replication' AND pg_has_role(current_user, oid, 'MEMBER')),
+       current_setting('max_replication_slots')::int - (SELECT count(*) FROM pg_catalog.pg_replication_slots),
+       has_database_privilege(current_database(), 'CREATE'), current_database(),
+       (SELECT pg_has_role(current_user, pubowner, 'USAGE') FROM pg_catalog.pg_publication WHERE pubname = $1),
+       (SELECT pubinsert AND pubupdate AND pubdelete AND pubtruncate FROM pg_catalog.pg_publication WHERE pubname = $1)`,
+    [publication],
+  );
+  const [version, walLevel, role, mayReplicate, freeSlots, mayCreate, database, ownsPublication, publishesAll] =
+    rows[0]!;
+  return {
+    version: Number(version),
+    walLevel: String(walLevel),
+    role: String(role),
+    mayReplicate: mayReplicate === 't',
+    freeSlots: Number(freeSlots),
+    mayCreate: mayCreate === 't',
+    database: String(database),
+    published: ownsPublication === null ? undefined : await publishedTables(source, publication),
+    ownsPublication: ownsPublication === 't',
+    publishesAll: publishesAll === 't',
+    publishedInPart: ownsPublication === null ? [] : await publishedInPart(source, publication),
+  };
+}
+
+async function publishedInPart(source: PostgresSource, publication: string): Promise<string[]> {
+  // Servers before Postgres 15 have neither filters nor lists of columns, nor these two columns.
+  const { rows } = await source.query(
+    `SELECT n.nspname || '.' || c.relname
+     FROM pg_catalog.pg_publication p JOIN pg_catalog.pg_publication_rel r ON r.prpubid = p.oid
+     JOIN pg_catalog.pg_class c ON c.oid = r.prrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE p.pubname = $1 AND (to_jsonb(r) ->> 'prqual' IS NOT NULL OR to_jsonb(r) ->> 'prattrs' IS NOT NULL)`,
+    [publication],
+  );
+  return rows.map(([name]) => String(name));
+}
+
+export async function publishedTables(source: PostgresSource, publication: string): Promise<string[]> {
+  const { rows } = await source.query(
+    'SELECT schemaname, tablename FROM pg_catalog.pg_publication_tables WHERE pubname = $1 ORDER BY 1, 2',
+    [publication],
+  );
+  return rows.map(([schema, table]) => `${schema}.${table}`);
+}
+
+interface TableFacts {
+  kind: string;
+  persistence: string;
+  mayRead: boolean;
+  isOwner: boolean;
+  /** Whether an update or a delete tells which row it was. */
+  hasIdentity: boolean;
+  /** Its identity holds what no publication carries: the server would refuse every update of the table. */
+  hasGeneratedIdentity: boolean;
+  /** Tables that inherit from it: their rows are among its own, but not their changes. */
+  hasHeirs: boolean;
+  columns: string[];
+}
+
+async function tableFacts(source: PostgresSource, names: readonly string[]): Promise<Map<string, TableFacts>> {
+  const parts = names.map(partsOf);
+  const { rows } = await source.query(
+    `SELECT n.nspname || '.' || c.relname, c.relkind, c.relpersistence, has_table_privilege(c.oid, 'SELECT'),
+       pg_has_role(current_user, c.relowner, 'USAGE'),
+       c.relreplident IN ('f', 'i') OR c.relreplident = 'd'
+         AND EXISTS (SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
+       c.relreplident = 'f' AND EXISTS (
+         SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated <> ''),
+       c.relkind = 'r' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid),
+       (SELECT coalesce(json_agg(a.attname ORDER BY a.attnum), '[]') FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '')
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     JOIN unnest($1::text[], $2::text[]) AS wanted(schema, name) ON wanted.schema = n.nspname AND wanted.name = c.relname`,
+    [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
+  );
+  return new Map(
+    rows.map(([name, kind, persistence, mayRead, isOwner, hasIdentity, hasGeneratedIdentity, hasHeirs, columns]) => [
+      String(name),
+      {
+        kind: String(kind),
+        persistence: String(persistence),
+        mayRead: mayRead === 't',
+        isOwner: isOwner === 't',
+        hasIdentity: hasIdentity === 't',
+        hasGeneratedIdentity: hasGeneratedIdentity === 't',
+        hasHeirs: hasHeirs === 't',
+        columns: JSON.parse(String(columns)) as string[],
+      },
+    ]),
+  );
+}
+
+function serverFaults(server: ServerFacts, hasSlot: boolean): Fault[] {
+  const faults: Fault[] = [];
+  const add = (code: string, message: string) => faults.push({ pointer: '/sourceId', code, message });
+  if (server.version < OLDEST_VERSION) add('SERVER_TOO_OLD', 'the server must be Postgres 14 or newer');
+  if (server.walLevel !== 'logical') {
+    const sql = "ALTER SYSTEM SET wal_level = 'logical';";
+    add('WAL_LEVEL', `the server must log logically; run ${sql} and restart it`);
+  }
+  if (!server.mayReplicate) {
+    add(
+      'NO_REPLICATION_RIGHT',
+      `the role may not replicate; run ALTER ROLE ${quoteIdentifier(server.role)} REPLICATION;`,
+    );
+  }
+  if (!hasSlot && server.freeSlots < 1) {
+    const sql = 'ALTER SYSTEM SET max_replication_slots = 20;';
+    add('NO_FREE_SLOT', `all replication slots are in use; drop one, or run ${sql} and restart the server`);
+  }
+  return faults;
+}
+
+function tableFaults(name: string, table: TableFacts | undefined, role: string, pointer: string): Fault[] {
+  if (!table) return [{ pointer, code: 'TABLE_NOT_FOUND', message: `there is no table ${name}` }];
+  if (table.kind !== 'r' && table.kind !== 'p') {
+    return [{ pointer, code: 'NOT_A_TABLE', message: `${name} is no table, and only tables can be followed` }];
+  }
+  const faults: Fault[] = [];
+  const add = (code: string, message: string) => faults.push({ pointer, code, message });
+  if (table.persistence !== 'p') {
+    add('TABLE_NOT_LOGGED', `${name} is not logged; run ALTER TABLE ${quoted(name)} SET LOGGED;`);
+  }
+  if (!table.mayRead) {
+    add(
+      'NO_SELECT_RIGHT',
+      `the role may not read ${name}; run GRANT SELECT ON ${quoted(name)} TO ${quoteIdentifier(role)};`,
+    );
+  }
+  if (!table.hasIdentity) {
+    const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY FULL;`;
+    add('NO_REPLICA_IDENTITY', `${name} has no primary key; add one, or run ${sql}`);
+  }
+  if (table.hasGeneratedIdentity) {
+    const sql = `ALTER TABLE ${quoted(name)} REPLICA IDENTITY DEFAULT;`;
+    add('GENERATED_IDENTITY', `the identity of ${name} holds generated columns; give it a primary key and run ${sql}`);
+  }
+  if (table.hasHeirs) {
+    add('HAS_HEIRS', `other tables inherit from ${name}, and their changes are not its own; follow those instead`);
+  }
+  const taken = takenColumn(table.columns);
+  if (taken !== undefined) {
+    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoteIdentifier(taken)} TO …;`;
+    add(
+      'COLUMN_TAKEN',
+      `rows of a stream have a column ${quoteIdentifier(taken)} besides those of ${name}; run ${sql}`,
+    );
+  }
+  const alike = alikeColumns(table.columns);
+  if (alike) {
+    const [one, other] = alike.map(quoteIdentifier);
+    const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${other} TO …;`;
+    add('COLUMNS_ALIKE', `the columns ${one} and ${other} of ${name} differ by upper and lower case alone; run ${sql}`);
+  }
+  return faults;
+}
+
+/** A publication that somebody has made for the stream is as good as one of our own. */
+function publicationFaults(server: ServerFacts, tables: ReadonlyMap<string, TableFacts>, wanted: Wanted): Fault[] {
+  const found = wanted.tables.filter((name) => tables.get(name));
+  const less = lessThanAll(server, wanted);
+  if (less) return [less];
+  if (server.published && found.every((name) => server.published!.includes(name))) return [];
+  const mayMake = server.published ? server.ownsPublication : server.mayCreate;
+  if (mayMake && found.every((name) => tables.get(name)!.isOwner)) return [];
+  const sql = createPublicationSql(wanted.slotName, wanted.tables);
+  return [
+    {
+      pointer: '/sourceId',
+      code: 'NO_PUBLICATION_RIGHT',
+      message: `the role may not publish these tables; as their owner run ${sql}`,
+    },
+  ];
+}
+
+/** Changes that a publication leaves out could never be found again. */
+function lessThanAll({ published, publishesAll, publishedInPart }: ServerFacts, wanted: Wanted): Fault | undefined {
+  if (!published) return undefined;
+  const [inPart] = wanted.tables.filter((name) => publishedInPart.includes(name));
+  if (publishesAll && inPart === undefined) return undefined;
+  const what = publishesAll ? `some rows or columns of ${inPart}` : 'changes of some kinds';
+  const sql = `DROP PUBLICATION ${quoteIdentifier(wanted.slotName)}; ${createPublicationSql(wanted.slotName, wanted.tables)}`;
+  return {
+    pointer: '/sourceId',
+    code: 'PUBLICATION_INCOMPLETE',
+    message: `the publication leaves out ${what}; as its owner run ${sql}`,
+  };
+}
+
+export function createPublicationSql(publication: string, tables: readonly string[]): string {
+  return `CREATE PUBLICATION ${quoteIdentifier(publication)} FOR TABLE ${tables.map(quoted).join(', ')} WITH (publish_via_partition_root = true);`;
+}
+
+/** The name of a table for SQL. */
+export function quoted(name: string): string {
+  const { schema, table } = partsOf(name);
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+}

@@ -1,0 +1,95 @@
+import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
+import { EngineError } from '../../platform/errors/data-error.ts';
+import { partsOf, type StoredStream } from './record.ts';
+import { createSlot, flushedLsn, publish, readSlot } from './slot.ts';
+import { newestTransaction } from './snapshot.ts';
+import type { CaptureState, TableState } from './state.ts';
+import { SLOT_LOST } from './troubles.ts';
+
+/**
+ * Brings the source to what is asked for: a publication of the tables and, once, a slot; a table that joins begins with a
+ * snapshot of its own. Answers false when the slot is gone or was read by somebody else: then changes are missing, and only
+ * a resync, which somebody must ask for, goes on.
+ */
+export async function prepareSource(
+  source: PostgresSource,
+  stream: StoredStream,
+  state: CaptureState,
+  save: (state: CaptureState) => Promise<void>,
+): Promise<boolean> {
+  const isNew = state.slotGeneration < stream.slotGeneration;
+  if (!isNew && !(await hasSlot(source, stream, state))) return false;
+  const oids = await findTables(
+    source,
+    stream.tables.map(({ name }) => name),
+  );
+  // Before the slot: a slot waits for everything that is under way, so no change escapes the publication.
+  await publish(source, stream.slotName, [...oids.keys()]);
+  if (isNew) {
+    const lsn = await createSlot(source, stream.slotName);
+    const { slotGeneration } = stream;
+    Object.assign(state, { slotGeneration, committedLsn: lsn, confirmedLsn: lsn, recentXids: [], pausedAt: null });
+  }
+  state.error = null;
+  const wanted = new Map(stream.tables.map((table) => [table.name, table]));
+  for (const name of Object.keys(state.tables)) if (!wanted.has(name)) delete state.tables[name];
+  for (const { name, generation } of wanted.values()) {
+    if (state.tables[name]?.generation !== generation) {
+      state.tables[name] = begun(state.tables[name], generation, await newestTransaction(source));
+    }
+    check(name, state.tables[name]!, oids.get(name));
+  }
+  await save(state);
+  return true;
+}
+
+async function hasSlot(source: PostgresSource, stream: StoredStream, state: CaptureState): Promise<boolean> {
+  const slot = await readSlot(source, stream.slotName);
+  const reason = !slot
+    ? 'The replication slot is not there any more.'
+    : slot.walStatus === 'lost'
+      ? 'The source has removed log that the slot still needed.'
+      : slot.confirmedLsn > state.committedLsn!
+        ? 'Somebody else has read from the replication slot.'
+        : (await flushedLsn(source)) < state.committedLsn!
+          ? 'The source was set back to an earlier state.'
+          : undefined;
+  if (reason === undefined) return true;
+  const message = `${reason} Changes are missing; resync the stream.`;
+  Object.assign(state, {
+    error: { code: SLOT_LOST, message },
+    walStatus: slot?.walStatus ?? null,
+    retainedWalBytes: null,
+  });
+  return false;
+}
+
+/** Whatever is under way when a table joins must be over before its snapshot: its changes may have escaped the publication. */
+function begun(before: TableState | undefined, generation: number, waitFor: string): TableState {
+  const { rows = 0, lastLsn = null, schemaSeq = null, complete = false, readableUpTo = null } = before ?? {};
+  const known = { rows, lastLsn, schemaSeq, complete, readableUpTo };
+  return { ...known, generation, status: 'pending', error: null, oid: null, waitFor, after: null, highLsn: null };
+}
+
+/** A table that went, or is another one by now, stops alone. */
+function check(name: string, table: TableState, oid: number | undefined): void {
+  if (table.status === 'error') return;
+  const stop = (code: string, message: string) => Object.assign(table, { status: 'error', error: { code, message } });
+  if (oid === undefined) stop('NOT_FOUND', `There is no table ${name} any more.`);
+  else if (table.oid !== null && table.oid !== oid)
+    stop('SCHEMA_MISMATCH', `${name} is another table by now; resync it.`);
+  else table.oid = oid;
+}
+
+async function findTables(source: PostgresSource, names: readonly string[]): Promise<Map<string, number>> {
+  const parts = names.map(partsOf);
+  const { rows } = await source.query(
+    `SELECT n.nspname || '.' || c.relname, c.oid FROM pg_catalog.pg_class c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     JOIN unnest($1::text[], $2::text[]) AS wanted(schema, name) ON wanted.schema = n.nspname AND wanted.name = c.relname
+     WHERE c.relkind IN ('r', 'p')`,
+    [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
+  );
+  if (rows.length === 0) throw new EngineError('NOT_FOUND', 'None of the tables is there any more.');
+  return new Map(rows.map(([name, oid]) => [String(name), Number(oid)]));
+}

@@ -1,0 +1,152 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+
+/** What each row of a stream has besides the columns of its table. */
+export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
+
+export const CDC_TABLE_STATUSES = ['pending', 'snapshotting', 'streaming', 'paused', 'error'] as const;
+export type CdcTableStatus = (typeof CDC_TABLE_STATUSES)[number];
+
+export const CDC_STREAM_STATUSES = [
+  'creating',
+  'snapshotting',
+  'streaming',
+  'lagging',
+  'paused',
+  'error',
+  'deleting',
+] as const;
+export type CdcStreamStatus = (typeof CDC_STREAM_STATUSES)[number];
+
+/** `polling` looks every ten seconds; `streaming` needs the capture stack, without which it looks once a minute. */
+export const CAPTURES = ['polling', 'streaming'] as const;
+/** What happens when the source keeps more of its log for the stream than the limit; the alert comes in any case. */
+export const WAL_LIMIT_ACTIONS = ['alert', 'pause', 'drop'] as const;
+
+const GIB = 1024 ** 3;
+export const DEFAULT_WAL_LIMIT_BYTES = 10 * GIB;
+
+/** `orders` is `public.orders`. */
+const TableName = Type.String({
+  pattern: '^([^."\\u0000]{1,63}\\.)?[^."\\u0000]{1,63}$',
+  description: '`table` or `schema.table`; the schema is `public` unless said.',
+});
+const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueItems: true });
+
+const settings = {
+  capture: Type.Optional(Words(CAPTURES, { default: 'polling' })),
+  walLimitBytes: Type.Optional(
+    Type.Integer({
+      minimum: 64 * 1024 ** 2,
+      maximum: 1024 * GIB,
+      default: DEFAULT_WAL_LIMIT_BYTES,
+      description: 'How much of its write-ahead log the source may keep for the stream.',
+    }),
+  ),
+  onWalLimit: Type.Optional(
+    Words(WAL_LIMIT_ACTIONS, {
+      default: 'alert',
+      description: '`drop` gives the slot up, so that the log can go; the stream then needs a resync.',
+    }),
+  ),
+};
+
+export const NewCdcStream = Closed(
+  {
+    sourceId: Id,
+    streamId: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'Unique per data source.' }),
+    tables: TableNames,
+    ...settings,
+  },
+  { $id: 'NewCdcStream' },
+);
+export type NewCdcStream = Static<typeof NewCdcStream>;
+
+export const CdcStreamPatch = Closed(
+  { enabled: Type.Boolean(), tables: Type.Optional(TableNames), ...settings },
+  { $id: 'CdcStreamPatch' },
+);
+export type CdcStreamPatch = Static<typeof CdcStreamPatch>;
+
+export const CdcResync = Closed(
+  { tables: Type.Optional(TableNames) },
+  { $id: 'CdcResync', description: 'Without tables: all of them, and the slot is made anew.' },
+);
+
+const CdcError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'CdcError' });
+export type CdcError = Static<typeof CdcError>;
+
+const Position = Nullable(
+  Type.String({ description: "A position in the source's log, with all digits: `00000000/01A2B3C4`." }),
+);
+
+export const CdcTable = Type.Object(
+  {
+    name: Type.String(),
+    status: Words(CDC_TABLE_STATUSES),
+    rows: Type.Integer({ description: 'Rows of the snapshot and changes that were taken over so far.' }),
+    lastLsn: Position,
+    error: Nullable(CdcError),
+  },
+  { $id: 'CdcTable' },
+);
+export type CdcTable = Static<typeof CdcTable>;
+
+export const CdcStream = Type.Object(
+  {
+    id: Id,
+    sourceId: Id,
+    streamId: Type.String(),
+    tables: Type.Array(CdcTable),
+    enabled: Type.Boolean(),
+    status: Words(CDC_STREAM_STATUSES),
+    error: Nullable(CdcError),
+    capture: Words(CAPTURES),
+    slotName: Type.String({ description: 'Of the replication slot and of the publication.' }),
+    walStatus: Nullable(
+      Type.String({ description: 'As Postgres says it: `reserved`, `extended`, `unreserved`, `lost`.' }),
+    ),
+    retainedWalBytes: Nullable(Type.Integer()),
+    walLimitBytes: Type.Integer(),
+    onWalLimit: Words(WAL_LIMIT_ACTIONS),
+    lagSeconds: Nullable(
+      Type.Number({ description: 'How long ago everything that was committed had been taken over; null before that.' }),
+    ),
+    confirmedLsn: Position,
+    committedLsn: Position,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'CdcStream' },
+);
+export type CdcStream = Static<typeof CdcStream>;
+
+/** What people have asked for. The capture follows it and keeps how far it is in a `CaptureState`. */
+export interface StoredStream {
+  id: string;
+  workspaceId: string;
+  sourceId: string;
+  streamId: string;
+  /** With their schemas. A generation counts the snapshots that were asked for. */
+  tables: { name: string; generation: number }[];
+  /** Counts the slots that were asked for. */
+  slotGeneration: number;
+  slotName: string;
+  enabled: boolean;
+  capture: (typeof CAPTURES)[number];
+  walLimitBytes: number;
+  onWalLimit: (typeof WAL_LIMIT_ACTIONS)[number];
+  /** Asked to be gone; it is when the source has let its slot go. */
+  deletedAt?: string;
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** `orders` and `public.orders` are one table. */
+export const qualified = (name: string): string => (name.includes('.') ? name : `public.${name}`);
+
+export function partsOf(name: string): { schema: string; table: string } {
+  const [schema = '', table = ''] = name.split('.');
+  return { schema, table };
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { idFrom } from '../../platform/storage/ids.ts';
+import { keepingReferences } from '../../platform/storage/references.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { sourceReferenceItems } from '../sources/references.ts';
+import { newTendingItem } from './maintenance.ts';
+import type { StoredStream } from './record.ts';
+
+export const CAPTURE_SHARDS = 4;
+/** Partitions of the due index in which streams lie at the instant of their next capture. */
+export const captureShard = (shard: number): string => `cdc-capture#${shard}`;
+
+export interface StreamRepository extends Pick<Collection<StoredStream>, 'get' | 'list' | 'find'> {
+  /** Throws `CDC_STREAM_ID_TAKEN`, or `DATA_SOURCE_NOT_FOUND` when the source was deleted just now. */
+  create(stream: StoredStream, also: TransactItem[]): Promise<StoredStream>;
+  /** Throws `STALE_WRITE`. */
+  replace(previous: StoredStream, next: StoredStream): Promise<StoredStream>;
+  /** Takes the stream and its hold on the source away. Throws `STALE_WRITE`. */
+  remove(stream: StoredStream): Promise<void>;
+  /** The stream of a source by the name that people gave it. */
+  byName(workspaceId: string, sourceId: string, streamId: string): Promise<StoredStream | undefined>;
+}
+
+export function streamRepository(table: Table): StreamRepository {
+  const streams = collection<StoredStream>(table, {
+    entity: 'cdc-stream',
+    unique: { of: ({ sourceId, streamId }) => nameOf(sourceId, streamId), taken: 'CDC_STREAM_ID_TAKEN' },
+    // Whatever was changed is looked at with the next tick.
+    attributes: ({ id, updatedAt }) => ({
+      due: captureShard(Number.parseInt(id.slice(-2), 16) % CAPTURE_SHARDS),
+      dueAt: updatedAt,
+    }),
+  });
+  const references = ({ workspaceId, id }: StoredStream, before: readonly string[], after: readonly string[]) =>
+    sourceReferenceItems(table, { workspaceId, type: 'cdc-stream', id }, before, after);
+
+  return {
+    get: streams.get,
+    list: streams.list,
+    find: streams.find,
+    create: (stream, also) =>
+      keepingReferences(
+        references(stream, [], [stream.sourceId]),
+        (items) => streams.create(stream, [...also, newTendingItem(table, stream, stream.createdAt), ...items]),
+        (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
+      ),
+    replace: (previous, next) => streams.replace(previous, next, 'STALE_WRITE'),
+    remove: (stream) => streams.remove(stream, 'STALE_WRITE', references(stream, [stream.sourceId], [])),
+    byName: (workspaceId, sourceId, streamId) => streams.find(workspaceId, nameOf(sourceId, streamId)),
+  };
+}
+
+const nameOf = (sourceId: string, streamId: string) => `${sourceId}#${streamId}`;
+
+/** The same stream of the same source always has the same slot, so that one that was left behind is found again. */
+export function slotNameOf({
+  workspaceId,
+  sourceId,
+  streamId,
+}: Pick<StoredStream, 'workspaceId' | 'sourceId' | 'streamId'>) {
+  return `analytics_${streamId}_${idFrom('cdc-slot', workspaceId, sourceId, streamId).slice(0, 8)}`;
+}

@@ -1,0 +1,69 @@
+import { idFrom } from '../../platform/storage/ids.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { outboxItem } from '../events/outbox.ts';
+import type { CdcError, StoredStream } from './record.ts';
+import type { CaptureState } from './state.ts';
+
+export const WAL_LIMIT = 'WAL_LIMIT';
+export const SLOT_LOST = 'SLOT_LOST';
+
+/** A source that restarts is no trouble; one that stays away is. */
+const PATIENCE_MS = 5 * 60 * 1000;
+
+/** Of one turn; the next ones tell the others. */
+const MOST_AT_ONCE = 20;
+
+export function isOverLimit({ walLimitBytes }: StoredStream, { retainedWalBytes }: CaptureState): boolean {
+  return retainedWalBytes !== null && retainedWalBytes > walLimitBytes;
+}
+
+/** What somebody should know of a stream, each once until it is over. It belongs into the transaction that stores the state. */
+export function troublesToTell(
+  table: Table,
+  stream: StoredStream,
+  state: CaptureState,
+  at: Date,
+): { items: TransactItem[]; told: string[] } {
+  const troubles = troublesOf(stream, state, at);
+  const fresh = [...troubles].filter(([name]) => !state.told.includes(name)).slice(0, MOST_AT_ONCE);
+  const items = fresh.map(([name, { tableName, error }]) =>
+    outboxItem(table, {
+      id: idFrom('cdc.stream_failing', stream.id, name, state.epoch),
+      workspaceId: stream.workspaceId,
+      event: 'cdc.stream_failing',
+      data: {
+        workspaceId: stream.workspaceId,
+        cdcStreamId: stream.id,
+        streamId: stream.streamId,
+        sourceId: stream.sourceId,
+        tableName,
+        error,
+        retainedWalBytes: state.retainedWalBytes,
+        detectedAt: at.toISOString(),
+        url: `/api/pipelines/cdc-streams/${stream.id}`,
+      },
+      at,
+    }),
+  );
+  const told = [...troubles.keys()].filter(
+    (name) => state.told.includes(name) || fresh.some(([each]) => each === name),
+  );
+  return { items, told };
+}
+
+function troublesOf(stream: StoredStream, state: CaptureState, now: Date) {
+  const troubles = new Map<string, { tableName: string | null; error: CdcError }>();
+  const { error, drainedAt, createdAt } = state;
+  const silentMs = now.getTime() - Date.parse(drainedAt ?? createdAt);
+  if (error && (error.code === SLOT_LOST || silentMs > PATIENCE_MS)) {
+    troubles.set(error.code, { tableName: null, error });
+  }
+  if (isOverLimit(stream, state)) {
+    const message = `The source keeps ${state.retainedWalBytes} bytes of its log for the stream; the limit is ${stream.walLimitBytes}.`;
+    troubles.set(WAL_LIMIT, { tableName: null, error: { code: WAL_LIMIT, message } });
+  }
+  for (const [name, table] of Object.entries(state.tables)) {
+    if (table.error) troubles.set(`table ${name}`, { tableName: name, error: table.error });
+  }
+  return troubles;
+}

@@ -1,0 +1,57 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { JobError } from '../../platform/jobs/record.ts';
+import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+
+export const LastRefresh = Type.Object(
+  {
+    status: Words(['succeeded', 'failed', 'cancelled']),
+    at: Timestamp,
+    error: Nullable(JobError),
+    jobId: Id,
+  },
+  { $id: 'DatasetLastRefresh' },
+);
+export type LastRefresh = Static<typeof LastRefresh>;
+
+export const lastRefreshKey = (workspaceId: string, datasetId: string): Key =>
+  workspaceKey(workspaceId, `DATASET#${datasetId}`, 'LAST-REFRESH');
+
+/** Written with the end of a refresh. It lies beside the dataset, so that a refresh that fails changes no dataset. */
+export function lastRefreshItem(
+  table: Table,
+  dataset: { workspaceId: string; id: string },
+  last: LastRefresh,
+): TransactItem {
+  const Item = { ...lastRefreshKey(dataset.workspaceId, dataset.id), entity: 'dataset-last-refresh', ...last };
+  return { Put: { TableName: table.name, Item } };
+}
+
+export function noLastRefreshItem(table: Table, workspaceId: string, datasetId: string): TransactItem {
+  return { Delete: { TableName: table.name, Key: lastRefreshKey(workspaceId, datasetId) } };
+}
+
+/** How the last refresh of each of up to 200 datasets ended, by the dataset's id; absent for one that was never refreshed. */
+export async function readLastRefreshes(
+  table: Table,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, LastRefresh>> {
+  const found = new Map<string, LastRefresh>();
+  for (let start = 0; start < ids.length; start += 100) {
+    let keys = ids.slice(start, start + 100).map((id) => lastRefreshKey(workspaceId, id));
+    while (keys.length > 0) {
+      const reply = await table.db.send(
+        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
+      );
+      for (const item of reply.Responses?.[table.name] ?? []) {
+        const { status, at, error, jobId } = item as LastRefresh & Key;
+        found.set((item.pk as string).split('#')[3]!, { status, at, error, jobId });
+      }
+      keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+    }
+  }
+  return found;
+}

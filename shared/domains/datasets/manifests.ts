@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DataFile } from '../../data/tables/data-file.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import { toRecord } from '../../platform/storage/collection.ts';
+import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import type { Dataset, Manifest } from './record.ts';
+
+/** An item holds 400 KB; beyond this the list of files lies in the bucket. */
+const MOST_INLINE_BYTES = 64 * 1024;
+
+/** A version as stored. One that has expired is as good as gone; its item stays until its files are deleted. */
+type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject?: string; expiredAt?: string };
+
+/** The lists of a manifest, which can be long. */
+interface Lists {
+  files: DataFile[];
+  boundary?: readonly string[] | null;
+}
+
+/** A version without its lists. */
+export type VersionSummary = Omit<Manifest, 'files' | 'watermark'>;
+
+export interface VersionWithFiles extends Manifest {
+  expiredAt?: string;
+  /** Where the list of files lies when it is not in the item. */
+  filesObject?: string;
+}
+
+/** Versions sort by their number. */
+export function manifestKey(workspaceId: string, datasetId: string, version: number): Key {
+  return workspaceKey(workspaceId, `DATASET#${datasetId}`, `V#${String(version).padStart(8, '0')}`);
+}
+
+/** What the dataset consists of, undefined while it is empty (version 0). */
+export async function readManifest(
+  table: Table,
+  objects: ObjectStore,
+  dataset: Pick<Dataset, 'workspaceId' | 'id' | 'version'>,
+): Promise<Manifest | undefined> {
+  const found = await table.db.send(
+    new GetCommand({
+      TableName: table.name,
+      Key: manifestKey(dataset.workspaceId, dataset.id, dataset.version),
+      // A pointer that is newer than the manifest in reach would make the dataset look empty.
+      ConsistentRead: true,
+    }),
+  );
+  if (!found.Item || found.Item.expiredAt) return undefined;
+  const { filesObject: _place, ...manifest } = await withFiles(objects, toRecord<StoredVersion>(found.Item));
+  return manifest;
+}
+
+/** The versions that can be restored, the newest first. */
+export async function listVersions(table: Table, workspaceId: string, datasetId: string): Promise<VersionSummary[]> {
+  const items = (await versionItems(table, workspaceId, datasetId)) as unknown as StoredVersion[];
+  return items
+    .filter(({ expiredAt }) => !expiredAt)
+    .map(({ files: _files, filesObject: _place, watermark: _watermark, ...summary }) => summary);
+}
+
+/** Every version that has an item, the expired ones too, with its files; the newest first. */
+export async function readAllVersions(
+  table: Table,
+  objects: ObjectStore,
+  workspaceId: string,
+  datasetId: string,
+): Promise<VersionWithFiles[]> {
+  const items = await versionItems(table, workspaceId, datasetId);
+  return Promise.all(items.map((item) => withFiles(objects, item as unknown as StoredVersion)));
+}
+
+/** The write of a version, which must not exist yet. A long list of files is stored before the item that names it. */
+export async function manifestItem(table: Table, objects: ObjectStore, manifest: Manifest): Promise<TransactItem> {
+  const { files, watermark, ...rest } = manifest;
+  const lists: Lists = { files, ...(watermark ? { boundary: watermark.boundary } : {}) };
+  const text = JSON.stringify(lists);
+  const isLarge = Buffer.byteLength(text) > MOST_INLINE_BYTES;
+  const filesObject = isLarge ? await storeLists(objects, manifest, text) : undefined;
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...manifestKey(manifest.workspaceId, manifest.datasetId, manifest.version),
+        entity: 'dataset-version',
+        ...rest,
+        ...(filesObject ? { filesObject } : { files }),
+        ...(watermark ? { watermark: filesObject ? { ...watermark, boundary: null } : watermark } : {}),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Holds while the version is there and has not expired. */
+export function liveVersionItem(table: Table, workspaceId: string, datasetId: string, version: number): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: manifestKey(workspaceId, datasetId, version),
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(expiredAt)',
+    },
+  };
+}
+
+/** Named after its content: two attempts to commit the same files share it, and different ones never meet. */
+async function storeLists(objects: ObjectStore, manifest: Manifest, text: string): Promise<string> {
+  const digest = createHash('sha256').update(`${manifest.version} ${text}`).digest('hex').slice(0, 32);
+  const key = `${datasetPrefix(manifest.workspaceId, manifest.datasetId)}manifests/${digest}.json`;
+  await objects.write(key, Buffer.from(text), 'application/json');
+  return key;
+}
+
+async function withFiles(objects: ObjectStore, stored: StoredVersion): Promise<VersionWithFiles> {
+  if (stored.files) return { ...stored, files: stored.files };
+  const lists = JSON.parse((await objects.read(stored.filesObject!)).toString('utf8')) as Lists;
+  const { watermark } = stored;
+  return {
+    ...stored,
+    files: lists.files,
+    ...(watermark ? { watermark: { ...watermark, boundary: lists.boundary ?? null } } : {}),
+  };
+}
+
+async function versionItems(table: Table, workspaceId: string, datasetId: string): Promise<Record<string, unknown>[]> {
+  const { pk } = manifestKey(workspaceId, datasetId, 0);
+  const items = itemsBelow(table, { pk, sk: 'V#' }, { newestFirst: true });
+  return Array.fromAsync(items, (item) => toRecord<Record<string, unknown>>(item));
+}
+
+/** Everything that a dataset has in the bucket. */
+export const datasetPrefix = (workspaceId: string, datasetId: string): string =>
+  `W/${workspaceId}/datasets/${datasetId}/`;

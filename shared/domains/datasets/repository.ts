@@ -1,0 +1,15 @@
+import { scheduleAttributes } from '../../platform/jobs/schedule.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { Dataset } from './record.ts';
+
+export type DatasetRepository = Collection<Dataset>;
+
+export function datasetRepository(table: Table): DatasetRepository {
+  return collection<Dataset>(table, {
+    entity: 'dataset',
+    versioned: true,
+    attributes: ({ id, schedule, updatedAt }) => scheduleAttributes(id, schedule, new Date(updatedAt)),
+    unique: { of: (dataset) => dataset.name, taken: 'DATASET_NAME_TAKEN' },
+  });
+}

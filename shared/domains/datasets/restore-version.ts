@@ -1,0 +1,47 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { commitLoad } from './commit.ts';
+import { liveVersionItem, readManifest } from './manifests.ts';
+import type { Dataset } from './record.ts';
+import { datasetRepository } from './repository.ts';
+
+const MOST_TRIES = 8;
+
+/**
+ * Makes the content of an earlier version current again, as a new version with the same files. The same `restoreId`
+ * restores once. Throws `DATASET_NOT_FOUND`, or `DATASET_VERSION_NOT_FOUND` for a version that is not kept any more.
+ */
+export async function restoreVersion(
+  { table, objects }: { table: Table; objects: ObjectStore },
+  restore: { restoreId: string; workspaceId: string; datasetId: string; version: number; userId: string; at: Date },
+): Promise<Dataset> {
+  const { workspaceId, datasetId, version, userId, at } = restore;
+  const datasets = datasetRepository(table);
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const dataset = await datasets.get(workspaceId, datasetId);
+    if (!dataset) throw new AppError('DATASET_NOT_FOUND');
+    const content = await readManifest(table, objects, { workspaceId, id: datasetId, version });
+    if (!content) throw new AppError('DATASET_VERSION_NOT_FOUND');
+    const outcome = await commitLoad(table, objects, {
+      dataset,
+      isNew: false,
+      loadKey: `restore#${restore.restoreId}`,
+      mode: 'overwrite',
+      kept: content.files,
+      added: [],
+      columns: content.columns,
+      rowsLoaded: 0,
+      bytesLoaded: 0,
+      origin: { kind: 'restore', version, userId },
+      // What came after that version is read again.
+      watermark: content.watermark,
+      at,
+      // Its files stay only as long as a version has them: it must not expire in between.
+      fence: liveVersionItem(table, workspaceId, datasetId, version),
+    });
+    if (outcome.kind === 'committed') return (await datasets.get(workspaceId, datasetId)) ?? dataset;
+    if (outcome.kind === 'fenced') throw new AppError('DATASET_VERSION_NOT_FOUND');
+  }
+  throw new AppError('SERVICE_BUSY');
+}

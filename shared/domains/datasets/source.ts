@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
+import { FileOptions } from '../../data/files/file-options.ts';
+import { FILE_FORMATS } from '../../data/files/formats.ts';
+import { Closed, Id, TaggedUnion, Words } from '../../platform/http/schemas.ts';
+
+const Identifier = Type.String({ minLength: 1, maxLength: 63 });
+const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
+
+/** What a dataset is a copy of. */
+export const DatasetSource = TaggedUnion(
+  'kind',
+  [
+    Closed({
+      kind: Type.Literal('file'),
+      sourceId: Id,
+      path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
+      format: Type.Optional(Words(FILE_FORMATS)),
+      options: Type.Optional(FileOptions),
+    }),
+    Closed({
+      kind: Type.Literal('table'),
+      sourceId: Id,
+      schema: Type.Optional(Identifier),
+      table: Identifier,
+    }),
+    Closed({ kind: Type.Literal('query'), sourceId: Id, query: Sql }),
+    Closed({
+      kind: Type.Literal('datasets'),
+      sql: Type.String({
+        minLength: 1,
+        maxLength: 100_000,
+        description: 'One SELECT or WITH statement over other datasets of the workspace, by their names.',
+      }),
+    }),
+  ],
+  { $id: 'DatasetSource' },
+);
+export type DatasetSource = Static<typeof DatasetSource>;
+
+export const REFRESH_MODES = ['full', 'incremental'] as const;
+export type RefreshMode = (typeof REFRESH_MODES)[number];
+
+/** How an incremental refresh finds what is new, and what becomes of rows that it knows. */
+export const DatasetIncremental = Closed(
+  {
+    cursorColumn: Identifier,
+    mergeKey: Type.Optional(
+      Type.Array(Identifier, {
+        minItems: 1,
+        maxItems: 16,
+        uniqueItems: true,
+        description: 'Rows with a known key replace it; without, new rows are appended.',
+      }),
+    ),
+    initialValue: Type.Optional(Type.Union([Type.String({ maxLength: 1024 }), Type.Number()])),
+    lagSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+  },
+  { $id: 'DatasetIncremental' },
+);
+export type DatasetIncremental = Static<typeof DatasetIncremental>;
+
+/** How far a dataset has been read; belongs to the version that was made by it. */
+export interface DatasetWatermark extends StoredBoundary {
+  /** What was read how: the watermark of another source or cursor says nothing. */
+  of: string;
+  column: string;
+  to: string;
+}
+
+/** Names a source together with the way in which its new rows are found. */
+export function watermarkSubject(source: DatasetSource, incremental: DatasetIncremental): string {
+  return createHash('sha256')
+    .update(JSON.stringify([source, incremental]))
+    .digest('hex')
+    .slice(0, 32);
+}

@@ -1,0 +1,17 @@
+import { readEntitlements } from '../../platform/entitlements/entitlements.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { readWorkspace } from '../workspaces/accounts.ts';
+
+const BYTES_PER_GB = 1024 ** 3;
+
+/**
+ * The bytes that the workspace's datasets may hold by the company's plan; null without a cap, or when the plan lets it pay
+ * for more.
+ */
+export async function readStorageLimit(table: Table, workspaceId: string): Promise<number | null> {
+  const workspace = await readWorkspace(table, workspaceId);
+  if (!workspace) return null;
+  const plan = (await readEntitlements(table, workspace.companyId)).plans.warehouse;
+  if (!plan || plan.allowance === null || plan.overageOptIn) return null;
+  return plan.allowance * BYTES_PER_GB;
+}

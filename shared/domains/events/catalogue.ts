@@ -1,0 +1,32 @@
+import Type, { type Static, type TObject } from 'typebox';
+import { Timestamp } from '../../platform/http/schemas.ts';
+import { CONTENT_EVENTS } from './content-events.ts';
+import { METRIC_EVENTS } from './metric-events.ts';
+import { OPERATION_EVENTS } from './operation-events.ts';
+
+/** Every event that the platform may emit. A sample of each lies in `events/outbound/`. */
+export const EVENTS = { ...METRIC_EVENTS, ...CONTENT_EVENTS, ...OPERATION_EVENTS } as const;
+
+export type EventName = keyof typeof EVENTS;
+export type EventData<N extends EventName> = Static<(typeof EVENTS)[N]['data']>;
+
+/** An event as a generic webhook gets it. */
+export type EventEnvelope = { [N in EventName]: { event: N; timestamp: string; data: EventData<N> } }[EventName];
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+/** The schema of an event's envelope; its `$id` is the name in one word: `PipelineRunFailedEvent`. */
+export function envelopeSchema(name: EventName): TObject {
+  const word = name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  return Type.Object(
+    {
+      event: Type.Literal(name),
+      timestamp: Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'When it happened, the same on every attempt.',
+      }),
+      data: EVENTS[name].data,
+    },
+    { $id: `${word}Event` },
+  );
+}

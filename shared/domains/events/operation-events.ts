@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { defineEvent, Link } from './define-event.ts';
+
+const Failure = Type.Object({ code: Type.String(), message: Type.String() });
+
+/** What goes wrong, or nearly so, while the platform works for a workspace. */
+export const OPERATION_EVENTS = {
+  'pipeline.run_failed': defineEvent('a pipeline run reaches the failed state, once per time that it does', {
+    pipelineId: Id,
+    pipelineName: Name,
+    runId: Id,
+    attempt: Type.Integer({ description: 'Counts the retries of the run: one event per time that it failed.' }),
+    trigger: Type.Object({ kind: Type.String() }),
+    error: Nullable(Type.Object({ ...Failure.properties, stepId: Nullable(Type.String()) })),
+    startedAt: Nullable(Timestamp),
+    failedAt: Timestamp,
+    url: Link,
+    sequence: Type.Integer({ description: 'Grows with each event of the run; drop what is older than what you have.' }),
+  }),
+
+  'source.sync_failed': defineEvent('a scheduled source refresh fails', {
+    sourceId: Nullable(Id),
+    sourceName: Nullable(Name),
+    datasetId: Nullable(Id),
+    datasetName: Nullable(Name),
+    jobId: Id,
+    error: Failure,
+    scheduledFor: Nullable(Timestamp),
+    failedAt: Timestamp,
+    url: Link,
+  }),
+
+  'usage.budget_exceeded': defineEvent('product usage crosses its configured budget, once per budget and month', {
+    product: Words(['pipelines', 'warehouse']),
+    measure: Words(['execution_seconds', 'storage_bytes']),
+    month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: '`YYYY-MM`, UTC.' }),
+    budget: Type.Number(),
+    used: Type.Number(),
+    hardCap: Type.Boolean({ description: 'Whether the product stops here, or goes on at extra cost.' }),
+    exceededAt: Timestamp,
+    url: Link,
+  }),
+
+  'compute.queue_stuck': defineEvent('compute recovery finds work that waits for longer than it should', {
+    pipelineId: Nullable(Id),
+    pipelineName: Nullable(Name),
+    waitingRuns: Type.Integer({ minimum: 0 }),
+    waitingSince: Timestamp,
+    detectedAt: Timestamp,
+    url: Link,
+  }),
+  'compute.vm_unreachable': defineEvent('compute recovery loses contact to what executes a run', {
+    runId: Nullable(Id),
+    stepId: Nullable(Type.String()),
+    pipelineId: Nullable(Id),
+    pipelineName: Nullable(Name),
+    lastSeenAt: Nullable(Timestamp),
+    detectedAt: Timestamp,
+    url: Link,
+  }),
+  'compute.provision_failing': defineEvent('compute recovery cannot start what would execute runs', {
+    pipelineId: Nullable(Id),
+    pipelineName: Nullable(Name),
+    size: Nullable(Type.String()),
+    error: Failure,
+    failingSince: Timestamp,
+    detectedAt: Timestamp,
+    url: Link,
+  }),
+
+  'cdc.stream_failing': defineEvent(
+    'a CDC stream needs somebody: its slot is lost, a table has stopped, the source keeps too much log or stays away',
+    {
+      cdcStreamId: Id,
+      streamId: Type.String(),
+      sourceId: Id,
+      tableName: Nullable(
+        Type.String({ description: 'Of the table that has stopped alone; null when it is the stream.' }),
+      ),
+      error: Failure,
+      retainedWalBytes: Nullable(Type.Integer({ minimum: 0 })),
+      detectedAt: Timestamp,
+      url: Link,
+    },
+  ),
+
+  'webhook.test': defineEvent('a test delivery is requested; it goes to that webhook alone', {
+    webhookId: Id,
+    webhookName: Name,
+  }),
+  'webhook.disabled': defineEvent('a webhook is disabled by the platform because nothing can be delivered to it', {
+    webhookId: Id,
+    webhookName: Name,
+    reason: Words(['failing', 'gone', 'blocked']),
+    disabledAt: Timestamp,
+    url: Link,
+  }),
+} as const;

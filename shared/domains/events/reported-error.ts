@@ -1,0 +1,39 @@
+/**
+ * What an event says of a failure, by its code: the message that the API shows may come from a database, an engine or the
+ * code of a step, and quote the rows that it was at. Null where each message of the code is ours and has no value in it.
+ */
+const SENTENCES = {
+  AUTH_FAILED: 'The data source does not accept the credentials.',
+  PERMISSION_DENIED: 'The data source does not allow it.',
+  NOT_FOUND: 'Something that is read or written does not exist.',
+  CONNECTION_FAILED: 'The data source could not be reached, or the connection broke.',
+  RATE_LIMITED: 'The data source takes no more requests for now.',
+  TIMEOUT: 'It took longer than allowed.',
+  SCHEMA_MISMATCH: 'The rows or their columns are not as they are expected.',
+  FILE_UNREADABLE: 'A file could not be read as the format it is given as.',
+  SQL_ERROR: 'A statement failed.',
+  CODE_ERROR: 'The code of the step failed.',
+  OUT_OF_MEMORY: 'It needed more memory than allowed.',
+  RESULT_TOO_LARGE: 'A value, a row or the result is larger than allowed.',
+  OVERTAKEN: 'Another run has come further in the meantime.',
+  GATE_FAILED: null,
+  ALLOWANCE_EXHAUSTED: null,
+  SECRET_NOT_FOUND: null,
+  WORKER_LOST: null,
+  WORKER_UNAVAILABLE: null,
+  CANCELLED: null,
+  INTERNAL: 'Something went wrong on our side.',
+  SLOT_LOST: null,
+  WAL_LIMIT: null,
+} satisfies Record<string, string | null>;
+
+/** Codes of errors that an event may report. */
+export type ReportedErrorCode = keyof typeof SENTENCES;
+
+/** The data of an event, without what its error may quote of the rows. */
+export function withoutQuotedValues<D extends object>(data: D): D {
+  if (!('error' in data) || data.error === null) return data;
+  const error = data.error as { code: string; message: string };
+  const known = Object.hasOwn(SENTENCES, error.code) ? SENTENCES[error.code as keyof typeof SENTENCES] : 'It failed.';
+  return { ...data, error: { ...error, message: known ?? error.message } };
+}

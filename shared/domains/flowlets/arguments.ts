@@ -1,0 +1,125 @@
+import { quoteIdentifier, quoteLiteral } from '../../data/duckdb/quoting.ts';
+import { replaceReferences } from '../../data/sql/templates.ts';
+import type { Fault } from '../../platform/errors/app-error.ts';
+import type { Argument, FlowletParameter, FlowletParameterType } from './record.ts';
+
+const COLUMN_TYPE = /^(string|integer|double|boolean|date|timestamp|timestamptz|json|decimal\(\d{1,2},\d{1,2}\))$/;
+
+const FITS: Record<FlowletParameterType, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  boolean: (value) => typeof value === 'boolean',
+  list: (value) => Array.isArray(value),
+  column: (value) => typeof value === 'string' && value.length >= 1 && value.length <= 63,
+  type: (value) => typeof value === 'string' && COLUMN_TYPE.test(value),
+};
+
+export const fitsType = (type: FlowletParameterType, value: unknown): boolean => FITS[type](value);
+
+/** An argument together with what it is: a text can never become anything else. */
+export interface TypedArgument {
+  type: FlowletParameterType;
+  value: Argument;
+}
+
+export type TypedArguments = ReadonlyMap<string, TypedArgument>;
+
+/** What a parameter that is neither required nor has a default is: nothing of its kind. */
+const NOTHING: Partial<Record<FlowletParameterType, Argument>> = { string: '', number: 0, boolean: false, list: [] };
+
+/** The arguments by name, defaults included; what is required and not given is left out. */
+export function typedArguments(
+  declared: readonly FlowletParameter[],
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+): { args: TypedArguments; faults: Fault[] } {
+  const faults: Fault[] = [];
+  for (const name of Object.keys(given)) {
+    if (declared.some((parameter) => parameter.name === name)) continue;
+    faults.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message: 'the flowlet has no such parameter' });
+  }
+  const args = new Map<string, TypedArgument>();
+  for (const { name, type, default: fallback, required } of declared) {
+    const value = Object.hasOwn(given, name) ? given[name] : (fallback ?? (required ? undefined : NOTHING[type]));
+    const pointer = `${at}/${name}`;
+    if (value === undefined) faults.push({ pointer, code: 'REQUIRED', message: 'is required' });
+    else if (!fitsType(type, value)) faults.push({ pointer, code: 'TYPE', message: `must be a ${type}` });
+    else args.set(name, { type, value: value as Argument });
+  }
+  return { args, faults };
+}
+
+/** Members of operations that hold SQL, and those that hold something by names of the author's: one may be `param`. */
+const SQL_MEMBERS: ReadonlySet<string> = new Set(['condition', 'expression']);
+const NAMED_MEMBERS: ReadonlySet<string> = new Set(['map', 'paths', 'params', 'columnMap']);
+
+/**
+ * An operation with arguments in the place of its parameters: `{"param": "name"}` becomes the value itself, and
+ * `{{ flowlet.name }}` in SQL a literal or a quoted column. Nothing is spliced, so `'; DROP` stays a text.
+ */
+export function withArguments(
+  op: Record<string, unknown>,
+  args: TypedArguments,
+  at: string,
+): { op: Record<string, unknown>; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const unknown = (pointer: string, name: string): undefined => {
+    faults.push({ pointer, code: 'PARAMETER_UNKNOWN', message: `the flowlet has no parameter ${name}` });
+  };
+  const inSql = (text: string, pointer: string): string => {
+    const { sql, problems } = replaceReferences(text, (reference) => {
+      const name = /^flowlet\.(\w+)$/.exec(reference)?.[1];
+      const found = name === undefined ? undefined : args.get(name);
+      return found && literalOf(found);
+    });
+    faults.push(...problems.map((message) => ({ pointer, code: 'TEMPLATE_INVALID', message })));
+    return sql;
+  };
+  const walk = (node: unknown, pointer: string): unknown => {
+    if (Array.isArray(node)) return node.map((item, index) => walk(item, `${pointer}/${index}`));
+    if (typeof node !== 'object' || node === null) return node;
+    const name = parameterOf(node);
+    return name === undefined ? each(node, pointer, walk) : (args.get(name) ?? unknown(pointer, name))?.value;
+  };
+  const member = (node: unknown, pointer: string, name: string): unknown => {
+    if (SQL_MEMBERS.has(name)) {
+      if (typeof node === 'string') return inSql(node, pointer);
+      const parameter = parameterOf(node);
+      if (parameter === undefined) return node;
+      const message = `is SQL, in which the value of a parameter is written {{ flowlet.${parameter} }}`;
+      faults.push({ pointer, code: 'TEMPLATE_INVALID', message });
+      return undefined;
+    }
+    const isNamed = NAMED_MEMBERS.has(name) && typeof node === 'object' && node !== null && !Array.isArray(node);
+    return isNamed ? each(node, pointer, walk) : walk(node, pointer);
+  };
+  return { op: each(op, at, member), faults };
+}
+
+function each(
+  node: object,
+  pointer: string,
+  work: (value: unknown, pointer: string, name: string) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, work(value, `${pointer}/${name}`, name)]),
+  );
+}
+
+/** The name in `{"param": "name"}`. */
+function parameterOf(node: unknown): string | undefined {
+  if (typeof node !== 'object' || node === null || Object.keys(node).length !== 1) return undefined;
+  const { param } = node as { param?: unknown };
+  return typeof param === 'string' ? param : undefined;
+}
+
+/** As SQL; undefined for a type, which stands for no value. */
+function literalOf({ type, value }: TypedArgument): string | undefined {
+  if (type === 'type') return undefined;
+  if (type === 'column') return quoteIdentifier(value as string);
+  if (Array.isArray(value)) return `[${value.map(scalar).join(', ')}]`;
+  return scalar(value as string | number | boolean);
+}
+
+const scalar = (value: string | number | boolean): string =>
+  typeof value === 'string' ? quoteLiteral(value) : typeof value === 'number' ? `(${value})` : String(value);

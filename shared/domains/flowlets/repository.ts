@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { collection } from '../../platform/storage/collection.ts';
+import { later } from '../../platform/storage/ids.ts';
+import { onNewest } from '../../platform/storage/on-newest.ts';
+import type { PageOf } from '../../platform/storage/page.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import type { Flowlet, FlowletContent } from './record.ts';
+
+/** The versions of one name. It is gone when they are retired, and the name is free. */
+interface Series {
+  id: string;
+  workspaceId: string;
+  name: string;
+  latestId: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface StoredVersion extends Flowlet {
+  workspaceId: string;
+  seriesId: string;
+  /** Of the content: the same content is the same version. */
+  digest: string;
+  updatedAt: string;
+}
+
+interface PageQuery {
+  limit: number;
+  offset: number;
+}
+
+export interface FlowletRepository {
+  /**
+   * Stores a new version of the name, unless its newest one has the same content already: then answers that one. Throws
+   * `FLOWLET_CHANGED` when the newest is not `expectedVersion`, where 0 is a name that is not there.
+   */
+  save(flowlet: Omit<Flowlet, 'version'> & { workspaceId: string }, expectedVersion?: number): Promise<Flowlet>;
+  /** One version; undefined when it was retired. */
+  get(workspaceId: string, id: string): Promise<Flowlet | undefined>;
+  /** The newest version of each name. */
+  listLatest(workspaceId: string, page: PageQuery): Promise<PageOf<Flowlet>>;
+  /** All versions of the name of a version, the newest first. */
+  listVersions(workspaceId: string, id: string, page: PageQuery): Promise<PageOf<Flowlet> | undefined>;
+  /** Retires all versions of the name of a version; false when they are already. */
+  retire(workspaceId: string, id: string): Promise<boolean>;
+}
+
+export function flowletRepository(table: Table): FlowletRepository {
+  const names = collection<Series>(table, {
+    entity: 'flowlet-name',
+    unique: { of: ({ name }) => name, taken: 'FLOWLET_CHANGED' },
+  });
+  const versions = collection<StoredVersion>(table, { entity: 'flowlet', parent: ({ seriesId }) => seriesId });
+
+  async function living(workspaceId: string, id: string) {
+    const version = await versions.get(workspaceId, id);
+    const series = version && (await names.get(workspaceId, version.seriesId));
+    return series && version && { series, version };
+  }
+
+  return {
+    save(flowlet, expectedVersion) {
+      const follow = async () => {
+        const digest = digestOf(flowlet);
+        const series = await names.find(flowlet.workspaceId, flowlet.name);
+        const latest = series && (await versions.get(flowlet.workspaceId, series.latestId));
+        if (latest?.digest === digest) return shown(latest);
+        const version = (series?.version ?? 0) + 1;
+        if (expectedVersion !== undefined && expectedVersion + 1 !== version) throw new AppError('FLOWLET_CHANGED');
+        const next: StoredVersion = {
+          ...flowlet,
+          version,
+          seriesId: series?.id ?? flowlet.id,
+          digest,
+          updatedAt: flowlet.createdAt,
+        };
+        const items = versions.createItems([next]);
+        const { workspaceId, name, createdAt } = flowlet;
+        const head = { latestId: next.id, version };
+        if (series) {
+          const updatedAt = later(series.updatedAt, new Date(createdAt));
+          await names.replace(series, { ...series, name, ...head, updatedAt }, 'FLOWLET_CHANGED', items);
+        } else {
+          await names.create({ id: flowlet.id, workspaceId, name, ...head, createdAt, updatedAt: createdAt }, items);
+        }
+        return shown(next);
+      };
+      return expectedVersion === undefined ? onNewest('FLOWLET_CHANGED', follow) : follow();
+    },
+
+    async get(workspaceId, id) {
+      const found = await living(workspaceId, id);
+      return found && shown(found.version);
+    },
+
+    async listLatest(workspaceId, page) {
+      const { items, ...about } = await names.list(workspaceId, page);
+      const latest = await versions.getMany(
+        workspaceId,
+        items.map(({ latestId }) => latestId),
+      );
+      const byId = new Map(latest.map((version) => [version.id, version]));
+      return { ...about, items: items.flatMap(({ latestId }) => shownIf(byId.get(latestId))) };
+    },
+
+    async listVersions(workspaceId, id, page) {
+      const found = await living(workspaceId, id);
+      if (!found) return undefined;
+      const { items, ...about } = await versions.list(workspaceId, page, found.series.id);
+      return { ...about, items: items.map(shown) };
+    },
+
+    retire: (workspaceId, id) =>
+      onNewest('STALE_WRITE', async () => {
+        const found = await living(workspaceId, id);
+        if (found) await names.remove(found.series, 'STALE_WRITE');
+        return found !== undefined;
+      }),
+  };
+}
+
+const shownIf = (version: StoredVersion | undefined) => (version ? [shown(version)] : []);
+
+function shown({ workspaceId, seriesId, digest, updatedAt, ...flowlet }: StoredVersion): Flowlet {
+  return flowlet;
+}
+
+function digestOf({ description, params, inputs, ops }: FlowletContent): string {
+  return createHash('sha256')
+    .update(JSON.stringify([description, params, inputs, ops]))
+    .digest('hex');
+}
+
+/** A flowlet that must be there. Throws `FLOWLET_NOT_FOUND`. */
+export async function findFlowlet(
+  flowlets: FlowletRepository,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<Flowlet> {
+  const flowlet = await flowlets.get(workspaceId, id);
+  if (!flowlet) throw new AppError('FLOWLET_NOT_FOUND');
+  return flowlet;
+}

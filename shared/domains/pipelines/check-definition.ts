@@ -1,0 +1,146 @@
+import { AppError, type Fault } from '../../platform/errors/app-error.ts';
+import type { Collection } from '../../platform/storage/collection.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { hasShape } from '../../platform/validation/shape-issues.ts';
+import { streamRepository } from '../cdc/repository.ts';
+import { type FlowletRepository, flowletRepository } from '../flowlets/repository.ts';
+import { type SecretRepository, secretRepository } from '../secrets/repository.ts';
+import { dataSourceRepository } from '../sources/repository.ts';
+import type { ExtraEngine } from './definition/compute.ts';
+import { Dag } from './definition/dag.ts';
+import { findDagFaults } from './definition/dag-issues.ts';
+import { expandFlowlets } from './definition/expand-flowlets.ts';
+import { watchesOf } from './definition/file-watches.ts';
+import { secretsOf, unknownSecret } from './definition/secret-references.ts';
+import { findSourceFaults, findSources, type SourceChecks } from './definition/source-issues.ts';
+import { MOST_REFERENCES, sourcesOf } from './definition/source-references.ts';
+import { type DefinitionChecks, findTextFaults } from './definition/text-check.ts';
+import type { DagStore } from './store/dag-store.ts';
+import { downstreamOf, MOST_DOWNSTREAM } from './store/downstream.ts';
+import { pipelineRepository } from './store/pipeline-store.ts';
+import type { StoredPipeline } from './store/records.ts';
+
+export interface CheckDeps extends SourceChecks {
+  pipelines: Pick<Collection<StoredPipeline>, 'get'>;
+  dags: DagStore;
+  engine: DefinitionChecks;
+  /** What the deployment has for steps beside functions. */
+  extra: ReadonlySet<ExtraEngine>;
+  flowlets: Pick<FlowletRepository, 'get'>;
+  secrets: Pick<SecretRepository, 'get'>;
+  /** Ids of the pipelines that wait for this one. */
+  downstreamOf(workspaceId: string, pipelineId: string): Promise<string[]>;
+}
+
+/** The checks of one function, over its table. */
+export function definitionChecks(
+  table: Table,
+  dags: DagStore,
+  engine: DefinitionChecks,
+  extra: ReadonlySet<ExtraEngine>,
+): CheckDeps {
+  return {
+    pipelines: pipelineRepository(table),
+    dags,
+    engine,
+    extra,
+    sources: dataSourceRepository(table),
+    streams: streamRepository(table),
+    flowlets: flowletRepository(table),
+    secrets: secretRepository(table),
+    watching: async (workspaceId, sourceId) =>
+      (await watchesOf(table, workspaceId, sourceId)).map(({ pipelineId }) => pipelineId),
+    downstreamOf: (workspaceId, pipelineId) => downstreamOf(table, { workspaceId, pipelineId }, 'succeeded'),
+  };
+}
+
+interface Place {
+  workspaceId: string;
+  id: string;
+}
+
+/**
+ * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
+ * looked at where nothing else is wrong with them.
+ */
+export async function checkDefinition(
+  deps: CheckDeps,
+  place: Place,
+  given: unknown,
+  saved?: Dag,
+): Promise<{ dag: unknown; faults: Fault[] }> {
+  if (!hasShape(Dag, given)) return { dag: given, faults: findDagFaults(given, deps.extra) };
+  const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
+  const { dag, faults: flowletFaults } = await expandFlowlets(find, given, saved);
+  // Which columns a flowlet with faults would have made is not known.
+  const dagFaults = findDagFaults(dag, deps.extra).filter(
+    ({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'),
+  );
+  const faults = [...flowletFaults, ...dagFaults];
+  const isSound = (place: string) =>
+    !faults.some(({ pointer }) => isWithin(pointer, place) || isWithin(place, pointer));
+  const sources = await findSources(deps, place.workspaceId, dag);
+  const more = await Promise.all([
+    upstreamFaults(deps, place, dag),
+    findSourceFaults(deps, place, dag, sources),
+    secretFaults(deps, place, dag),
+    findTextFaults(dag, deps.engine, isSound, sources),
+  ]);
+  return { dag, faults: [...faults, ...more.flat()] };
+}
+
+const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
+
+/** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
+export async function soundDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
+  const { dag, faults } = await checkDefinition(deps, place, given, saved);
+  if (faults.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: faults });
+  return dag as Dag;
+}
+
+async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
+  if (dag.trigger?.kind !== 'pipeline') return [];
+  const pointer = '/dag/trigger/pipelineId';
+  const { pipelineId } = dag.trigger;
+  const others = await deps.downstreamOf(place.workspaceId, pipelineId);
+  if (others.filter((id) => id !== place.id).length >= MOST_DOWNSTREAM) {
+    const message = `a pipeline can start at most ${MOST_DOWNSTREAM} others`;
+    return [{ pointer, code: 'TOO_MANY_DOWNSTREAM', message }];
+  }
+  const chain = await upstreamChain(deps, place.workspaceId, dag);
+  if (chain.length === 0) {
+    return [{ pointer, code: 'PIPELINE_UNKNOWN', message: `there is no pipeline ${pipelineId}` }];
+  }
+  if (chain.includes(place.id) || new Set(chain).size < chain.length) {
+    return [{ pointer, code: 'PIPELINE_CYCLE', message: 'the pipelines would start each other in a circle' }];
+  }
+  return [];
+}
+
+async function secretFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
+  const references = secretsOf(dag);
+  const names = [...new Set(references.map(({ name }) => name))];
+  if (names.length === 0) return [];
+  const sources = new Set(sourcesOf(dag).map(({ sourceId }) => sourceId));
+  if (names.length + sources.size > MOST_REFERENCES) {
+    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources and secrets together`;
+    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SECRETS', message }];
+  }
+  const found = await Promise.all(names.map((name) => deps.secrets.get(workspaceId, name)));
+  const unknown = new Set(names.filter((_name, index) => !found[index]));
+  return references.filter(({ name }) => unknown.has(name)).map(unknownSecret);
+}
+
+/** Who starts the pipeline, who starts that one, and so on; a circle ends with the id that closes it. */
+async function upstreamChain(deps: CheckDeps, workspaceId: string, dag: Dag): Promise<string[]> {
+  const chain: string[] = [];
+  for (let { trigger } = dag; trigger?.kind === 'pipeline'; ) {
+    const upstream = await deps.pipelines.get(workspaceId, trigger.pipelineId);
+    if (!upstream) break;
+    const closes = chain.includes(upstream.id);
+    chain.push(upstream.id);
+    if (closes) break;
+    ({ trigger } = await deps.dags.get(workspaceId, upstream.dagHash));
+  }
+  return chain;
+}

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { areOps, opFaults } from '../../../../data/recipe/compile.ts';
+import { MOST_OPS, type Op } from '../../../../data/recipe/ops.ts';
+import type { Fault } from '../../../../platform/errors/app-error.ts';
+import { Closed } from '../../../../platform/http/schemas.ts';
+import { shapeFaults } from '../../../../platform/validation/shape-issues.ts';
+import { gates, Sql, timeoutSeconds } from './members.ts';
+
+const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
+
+const members = {
+  inputs: Type.Optional(Type.Record(Type.String({ pattern: Alias }), Type.String(), { additionalProperties: false })),
+  gates,
+  timeoutSeconds,
+};
+const WithSql = Closed({ ...members, sql: Sql });
+const WithOps = Closed({ ...members, ops: Type.Array(Type.Object({}), { minItems: 1, maxItems: MOST_OPS }) });
+const Either = Type.Object({ sql: Sql });
+
+export type TransformSqlConfig = Static<typeof WithSql> | (Omit<Static<typeof WithOps>, 'ops'> & { ops: Op[] });
+
+/** Every fault of the settings: either a statement or the operations of a recipe. */
+export function transformSqlFaults(config: Record<string, unknown>, at: string): Fault[] {
+  const { sql, ops } = config;
+  if (sql !== undefined && ops !== undefined) {
+    return [{ pointer: `${at}/ops`, code: 'NOT_ALLOWED', message: 'is not for steps that have sql' }];
+  }
+  if (ops === undefined) return shapeFaults(sql === undefined ? Either : WithSql, config, at);
+  const faults = shapeFaults(WithOps, config, at);
+  return Array.isArray(ops) ? [...faults, ...operationFaults(ops.slice(0, MOST_OPS), `${at}/ops`)] : faults;
+}
+
+function operationFaults(ops: readonly unknown[], at: string): Fault[] {
+  const all = placed(ops, at);
+  if (all.length > MOST_OPS) {
+    const message = `comes to ${all.length} operations, of which ${MOST_OPS} are allowed`;
+    return [{ pointer: at, code: 'MAX_ITEMS', message }];
+  }
+  return all.flatMap(({ op, place }) =>
+    opFaults([op], '').map((fault) => ({ ...fault, pointer: place + fault.pointer.slice(2) })),
+  );
+}
+
+/**
+ * A flowlet among the operations of a step, as it is saved: with the version that it was and what it stood for then, so
+ * that the step works on when the flowlet is retired. `ops` are made when the pipeline is saved, whatever was sent.
+ */
+export interface FlowletUse extends Record<string, unknown> {
+  op: 'flowlet';
+  flowletId: string;
+  version: number;
+  params?: Record<string, unknown>;
+  columnMap?: Record<string, string>;
+  ops: Op[];
+}
+
+export function isFlowletUse(op: unknown): op is FlowletUse {
+  return (op as FlowletUse | null)?.op === 'flowlet' && Array.isArray((op as FlowletUse).ops);
+}
+
+/** Operations with their places, those that a flowlet stands for in the place of the flowlet. */
+function placed(ops: readonly unknown[], at: string): { op: unknown; place: string }[] {
+  return ops.flatMap((op, index) =>
+    isFlowletUse(op) ? placed(op.ops, `${at}/${index}/ops`) : [{ op, place: `${at}/${index}` }],
+  );
+}
+
+/** The plain operations of a recipe step, undefined for one that has a statement or whose operations are not sound. */
+export function recipeOf(config: Record<string, unknown>): Op[] | undefined {
+  if (!Array.isArray(config.ops)) return undefined;
+  const ops = placed(config.ops, '').map(({ op }) => op);
+  return areOps(ops) ? ops : undefined;
+}
+
+/** The sound ones among the operations of a recipe step, each with its place in the settings, whose pointer is `at`. */
+export function soundOps(config: Record<string, unknown>, at: string): { op: Op; place: string }[] {
+  if (!Array.isArray(config.ops)) return [];
+  return placed(config.ops, `${at}/ops`).flatMap(({ op, place }) => {
+    const ops = [op];
+    return areOps(ops) ? [{ op: ops[0]!, place }] : [];
+  });
+}
+
+/** Faults of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
+export function asPlaced(faults: readonly Fault[], config: Record<string, unknown>, at: string): Fault[] {
+  const places = placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
+  return faults.map((fault) => {
+    const [, index, member] = /^\/(\d+)(.*)$/s.exec(fault.pointer.slice(`${at}/ops`.length)) ?? [];
+    return index === undefined ? fault : { ...fault, pointer: `${places[Number(index)]}${member}` };
+  });
+}

@@ -1,0 +1,190 @@
+import Type from 'typebox';
+import type { Fault } from '../../../platform/errors/app-error.ts';
+import { Words } from '../../../platform/http/schemas.ts';
+import { scheduleFaults } from '../../../platform/schedule/schedule.ts';
+import { hasShape, shapeFaults } from '../../../platform/validation/shape-issues.ts';
+import type { ExtraEngine } from './compute.ts';
+import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
+import { itemFaults, parameterFaults } from './parameters.ts';
+import { portFaults } from './port-issues.ts';
+import { recipeFaults } from './recipe-issues.ts';
+import { referenceFaults } from './references.ts';
+import { configFaults, inputsOf, readsOneStep } from './step-configs.ts';
+import { whenFaults } from './when.ts';
+
+/**
+ * Everything that is wrong with a definition, at once, each fault with its place (a JSON pointer such as
+ * `/dag/steps/3/dependsOn/0`), on a deployment that has `extra` beside functions. Whether its SQL only reads and its code can be read is decided by the
+ * engine's function; see `text-check.ts`.
+ */
+export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Fault[] {
+  if (!hasShape(Dag, value)) return [...envelopeFaults(value), ...settingsFaults(value, extra)];
+  const dag = value;
+  const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
+  return [
+    ...duplicateFaults(dag.steps),
+    ...dag.steps.flatMap((step, index) => {
+      const place = `/dag/steps/${index}`;
+      return [
+        ...dependencyFaults(step, dag.steps, place),
+        ...portFaults(step, dag.steps, place),
+        ...configFaults(step, place, extra),
+        ...inputFaults(step, loads, place),
+        ...referenceFaults(dag, step, place),
+        ...(step.when ? whenFaults(step.when, dag.parameters ?? [], place) : []),
+      ];
+    }),
+    ...recipeFaults(dag.steps),
+    ...cycleFaults(dag.steps),
+    ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
+    ...forEachFaults(dag),
+    ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
+  ];
+}
+
+/** Of a definition that is not in shape: faults in the settings of its steps, which need nothing else to be judged. */
+function settingsFaults(value: unknown, extra: ReadonlySet<ExtraEngine>): Fault[] {
+  const { steps } = (value ?? {}) as { steps?: unknown };
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step, index) =>
+    hasShape(StepSettings, step) ? configFaults(step, `/dag/steps/${index}`, extra) : [],
+  );
+}
+
+const StepSettings = Type.Object({ type: Step.properties.type, config: Step.properties.config });
+
+const TRIGGER = '/dag/trigger';
+
+/** Of a trigger only what is wrong with its own kind: nobody wants to hear what the other kinds would have. */
+function envelopeFaults(value: unknown): Fault[] {
+  const { trigger } = (value ?? {}) as { trigger?: unknown };
+  const others = shapeFaults(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
+  return trigger === undefined ? others : [...others, ...triggerFaults(trigger)];
+}
+
+function triggerFaults(trigger: unknown): Fault[] {
+  const { kind } = (trigger ?? {}) as { kind?: unknown };
+  if (typeof kind === 'string' && Object.hasOwn(TRIGGERS, kind)) {
+    return shapeFaults(TRIGGERS[kind as keyof typeof TRIGGERS], trigger, TRIGGER);
+  }
+  return shapeFaults(Type.Object({ kind: Words(Object.keys(TRIGGERS)) }), trigger, TRIGGER);
+}
+
+function duplicateFaults(steps: readonly Step[]): Fault[] {
+  return steps.flatMap((step, index) =>
+    steps.findIndex((other) => other.id === step.id) < index
+      ? [{ pointer: `/dag/steps/${index}/id`, code: 'STEP_DUPLICATE', message: `the id ${step.id} is used twice` }]
+      : [],
+  );
+}
+
+function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fault[] {
+  return dependenciesOf(step).flatMap((id, index) => {
+    const pointer = `${place}/dependsOn/${index}`;
+    if (id === step.id) return [{ pointer, code: 'STEP_SELF_REFERENCE', message: 'a step cannot wait for itself' }];
+    if (!steps.some((other) => other.id === id)) {
+      return [{ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` }];
+    }
+    return dependenciesOf(step).indexOf(id) < index
+      ? [{ pointer, code: 'DUPLICATE', message: `${id} is listed twice` }]
+      : [];
+  });
+}
+
+function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fault[] {
+  if (step.type === 'extract') return [];
+  const single = readsOneStep(step);
+  const named = single ? (step.config.input ?? step.config.inputs) : step.config.inputs;
+  const inputs = Object.entries(inputsOf(step, loads)).filter(([, id]) => typeof id === 'string');
+  const pointerOf = (alias: string) => (single ? `${place}/config/input` : `${place}/config/inputs/${alias}`);
+  if (single && named === undefined) {
+    const data = dependenciesOf(step).filter((id) => !loads.has(id));
+    if (data.length !== 1) {
+      const message = 'is required unless the step waits for exactly one step with rows';
+      return [{ pointer: `${place}/config/input`, code: 'REQUIRED', message }];
+    }
+  }
+  const aliases = dependenciesOf(step).map((id) => id.replaceAll('-', '_'));
+  const clash = aliases.find((alias, index) => aliases.indexOf(alias) < index);
+  if (step.type === 'transform_sql' && named === undefined && clash !== undefined) {
+    const message = `two dependencies would both be called ${clash}: name them`;
+    return [{ pointer: `${place}/config/inputs`, code: 'REQUIRED', message }];
+  }
+  return inputs.flatMap(([alias, id]) => {
+    if (!dependenciesOf(step).includes(id)) {
+      const message = `${id} must be listed in dependsOn`;
+      return [{ pointer: pointerOf(alias), code: 'INPUT_NOT_A_DEPENDENCY', message }];
+    }
+    if (loads.has(id)) {
+      return [{ pointer: pointerOf(alias), code: 'INPUT_WITHOUT_ROWS', message: `the load ${id} passes no rows on` }];
+    }
+    return [];
+  });
+}
+
+/** One fault per circle, naming its steps in order. */
+function cycleFaults(steps: readonly Step[]): Fault[] {
+  // Steps that share an id, itself a fault, count as one.
+  const before = new Map<string, string[]>();
+  for (const step of steps) before.set(step.id, [...(before.get(step.id) ?? []), ...dependenciesOf(step)]);
+  const done = new Set<string>();
+  const faults: Fault[] = [];
+  const visit = (id: string, path: readonly string[]): void => {
+    const start = path.indexOf(id);
+    if (start >= 0) {
+      const circle = [...path.slice(start), id];
+      if (circle.length > 2) {
+        const index = steps.findIndex((step) => step.id === id);
+        const message = `the steps wait for each other: ${circle.join(' → ')}`;
+        faults.push({ pointer: `/dag/steps/${index}/dependsOn`, code: 'STEP_CYCLE', message });
+      }
+      return;
+    }
+    if (done.has(id)) return;
+    for (const dependency of before.get(id) ?? []) visit(dependency, [...path, id]);
+    done.add(id);
+  };
+  for (const step of steps) visit(step.id, []);
+  return faults;
+}
+
+function forEachFaults(dag: Dag): Fault[] {
+  const blocks = dag.forEach ?? [];
+  const seen = new Map<string, string>();
+  return blocks.flatMap((block, index) => {
+    const at = `/dag/forEach/${index}`;
+    const faults: Fault[] = [];
+    if (blocks.findIndex((other) => other.id === block.id) < index) {
+      faults.push({ pointer: `${at}/id`, code: 'DUPLICATE', message: `the id ${block.id} is used twice` });
+    }
+    for (const [place, id] of block.steps.entries()) {
+      const pointer = `${at}/steps/${place}`;
+      if (!dag.steps.some((step) => step.id === id)) {
+        faults.push({ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` });
+      }
+      const other = seen.get(id);
+      if (other !== undefined) {
+        faults.push({ pointer, code: 'FOR_EACH_OVERLAP', message: `${id} belongs to the block ${other} already` });
+      }
+      seen.set(id, block.id);
+    }
+    return [...faults, ...itemsFaults(block, dag, at)];
+  });
+}
+
+function itemsFaults(block: ForEach, dag: Dag, at: string): Fault[] {
+  const name = listParameterOf(block);
+  if (name === undefined) {
+    return [...block.items].flatMap((item, index) => itemFaults(item, `${at}/items/${index}`));
+  }
+  const parameter = dag.parameters?.find((candidate) => candidate.name === name);
+  if (parameter?.type === 'list') return [];
+  return parameter
+    ? [{ pointer: `${at}/items`, code: 'TYPE', message: `the parameter ${name} must be a list` }]
+    : [{ pointer: `${at}/items`, code: 'PARAMETER_UNKNOWN', message: `there is no parameter ${name}` }];
+}
+
+/** The parameter that gives a block its items, undefined when they are written out. */
+export function listParameterOf(block: ForEach): string | undefined {
+  return typeof block.items === 'string' ? /params\.(\w+)/.exec(block.items)?.[1] : undefined;
+}

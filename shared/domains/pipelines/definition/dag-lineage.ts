@@ -1,0 +1,125 @@
+import type { Column } from '../../../data/duckdb/column-types.ts';
+import {
+  type ColumnUse,
+  type DirectSubtype,
+  type IndirectSubtype,
+  statementLineage,
+} from '../../../data/lineage/column-lineage.ts';
+import { type CompiledStep, compileStep } from './compile-step.ts';
+import type { TransformCodeConfig } from './configs/transform-code.ts';
+import { type Dag, dependenciesOf, type Step } from './dag.ts';
+import { sampleValues } from './references.ts';
+import { inputsOf } from './step-configs.ts';
+
+/** `full`: of every column it is told where it comes from; `partial`: of some; `opaque`: only which steps feed it. */
+export type Completeness = 'full' | 'partial' | 'opaque';
+
+/** Where the columns of a step come from; the tables of uses are ids of steps. */
+export interface StepLineage {
+  stepId: string;
+  /** Null where they cannot be known without a run. */
+  columns: Column[] | null;
+  fields: { column: string; inputs: ColumnUse<DirectSubtype>[] }[];
+  indirect: ColumnUse<IndirectSubtype>[];
+  completeness: Completeness;
+}
+
+/** The columns of a statement over empty tables; undefined for one that does not fit them. */
+export type Describe = (compiled: CompiledStep, tables: Record<string, Column[]>) => Promise<Column[] | undefined>;
+
+/** The lineage of each step of a sound definition. `known` are columns by step: of extracts those that the last run has read. */
+export async function dagLineage(
+  dag: Dag,
+  known: Readonly<Record<string, Column[]>>,
+  describe: Describe,
+): Promise<StepLineage[]> {
+  const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+  const told = new Map<string, StepLineage>();
+  for (const step of inOrder(dag.steps)) {
+    const inputs = Object.entries(inputsOf(step, loads));
+    const columns = inputs.map(([alias, id]) => [alias, told.get(id)?.columns ?? null] as const);
+    const seen = Object.hasOwn(known, step.id) ? known[step.id] : undefined;
+    const lineage = await stepLineage(dag, step, Object.fromEntries(inputs), columns, seen, describe);
+    told.set(step.id, lineage);
+  }
+  return dag.steps.map(({ id }) => told.get(id)!);
+}
+
+async function stepLineage(
+  dag: Dag,
+  step: Step,
+  inputs: Record<string, string>,
+  columns: readonly (readonly [string, Column[] | null])[],
+  known: Column[] | undefined,
+  describe: Describe,
+): Promise<StepLineage> {
+  const opaque = (of: Column[] | null): StepLineage => ({
+    stepId: step.id,
+    columns: of,
+    fields: [],
+    indirect: [],
+    completeness: 'opaque',
+  });
+  if (step.type === 'extract') return { ...opaque(known ?? null), completeness: known ? 'full' : 'opaque' };
+  if (columns.some(([, of]) => of === null)) return opaque(null);
+  const tables = Object.fromEntries(columns) as Record<string, Column[]>;
+  if (step.type === 'transform_code') {
+    return opaque((step.config as unknown as TransformCodeConfig).outputSchema ?? tables.input ?? null);
+  }
+  if (step.type === 'load') return passedOn(step, inputs.input!, tables.input!);
+
+  const made = compileStep(step, tables, sampleValues(dag, step.id));
+  if (!made?.ok) return opaque(null);
+  const outputs = await describe(made.compiled, tables);
+  if (!outputs) return opaque(null);
+  const names = outputs.map(({ name }) => name);
+  const statement = await statementLineage(
+    made.compiled.sql,
+    Object.entries(tables).map(([name, of]) => ({ name, columns: of })),
+    names,
+  );
+  const byStep = <S>(uses: ColumnUse<S>[]) => uses.map((use) => ({ ...use, table: inputs[use.table]! }));
+  const fields = statement.columns.flatMap(({ name, inputs: uses }) =>
+    uses ? [{ column: name, inputs: byStep(uses) }] : [],
+  );
+  const resolved = fields.length;
+  const completeness = resolved === outputs.length ? 'full' : resolved > 0 ? 'partial' : 'opaque';
+  const lineage = {
+    stepId: step.id,
+    columns: outputs,
+    fields,
+    indirect: byStep(statement.indirect),
+    completeness,
+  } as const;
+  return step.type === 'route' ? routed(lineage, inputs.input!, tables.input!) : lineage;
+}
+
+/** Every column goes on as it is. */
+function passedOn({ id: stepId }: Pick<Step, 'id'>, from: string, columns: Column[]): StepLineage {
+  const fields = columns.map(({ name }) => ({
+    column: name,
+    inputs: [{ table: from, column: name, subtype: 'IDENTITY' as const }],
+  }));
+  return { stepId, columns, fields, indirect: [], completeness: 'full' };
+}
+
+/** A route passes its rows on; what makes the name of the port decides where they go. */
+function routed(lineage: StepLineage, from: string, columns: Column[]): StepLineage {
+  const deciding = lineage.fields.find(({ column }) => column === lineage.columns?.[0]?.name)?.inputs;
+  const indirect = (deciding ?? []).map(({ table, column }) => ({ table, column, subtype: 'CONDITIONAL' as const }));
+  const completeness = deciding ? 'full' : 'partial';
+  return { ...passedOn({ id: lineage.stepId }, from, columns), indirect, completeness };
+}
+
+function inOrder(steps: readonly Step[]): Step[] {
+  const done = new Set<string>();
+  const ordered: Step[] = [];
+  const visit = (step: Step): void => {
+    if (done.has(step.id)) return;
+    done.add(step.id);
+    for (const id of dependenciesOf(step)) visit(steps.find((other) => other.id === id)!);
+    ordered.push(step);
+  };
+  for (const step of steps) visit(step);
+  return ordered;
+}

@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Id, Words } from '../../../platform/http/schemas.ts';
+import { Schedule } from '../../../platform/schedule/schedule.ts';
+
+/** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
+/** A member `__proto__` would get lost on its way to the table. */
+const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
+
+export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+const Scalar = Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()]);
+
+export const StepRetry = Closed(
+  {
+    maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 3 })),
+    initialIntervalMs: Type.Optional(Type.Integer({ minimum: 100, default: 1000 })),
+    backoffCoefficient: Type.Optional(Type.Number({ minimum: 1, default: 2 })),
+    nonRetryableErrors: Type.Optional(Type.Array(Type.String(), { default: [] })),
+  },
+  { $id: 'StepRetry' },
+);
+export type StepRetry = Static<typeof StepRetry>;
+
+export const WHEN_OPERATORS = ['eq', 'ne', 'in', 'not_in', 'truthy', 'falsy'] as const;
+
+export const StepWhen = Closed(
+  {
+    param: Type.String({ pattern: NAME }),
+    op: Words(WHEN_OPERATORS),
+    value: Type.Optional(Type.Union([Scalar, Type.Array(Scalar, { minItems: 1, maxItems: 100 })])),
+  },
+  { $id: 'StepWhen' },
+);
+export type StepWhen = Static<typeof StepWhen>;
+
+export const Step = Closed(
+  {
+    id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
+    type: Words(STEP_TYPES),
+    config: Type.Record(Type.String(), Type.Unknown()),
+    dependsOn: Type.Optional(Type.Array(Type.String(), { default: [] })),
+    fromPorts: Type.Optional(Type.Record(Type.String(), Type.String())),
+    retry: Type.Optional(StepRetry),
+    when: Type.Optional(StepWhen),
+  },
+  { $id: 'Step' },
+);
+export type Step = Static<typeof Step>;
+
+export const TRIGGERS = {
+  file_arrival: Closed({
+    kind: Words(['file_arrival']),
+    sourceId: Id,
+    path: Type.String({ minLength: 1, maxLength: 1024 }),
+    quietSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, default: 60 })),
+    minFiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+  }),
+  pipeline: Closed({
+    kind: Words(['pipeline']),
+    pipelineId: Id,
+    on: Type.Optional(Words(['success', 'completion'], { default: 'success' })),
+  }),
+  webhook: Closed({ kind: Words(['webhook']) }),
+} as const;
+export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], { $id: 'Trigger' });
+export type Trigger = Static<typeof Trigger>;
+
+export const OVERLAP_POLICIES = ['skip', 'queue', 'cancel_previous'] as const;
+
+export const Concurrency = Closed(
+  {
+    maxConcurrentRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
+    onOverlap: Type.Optional(Words(OVERLAP_POLICIES, { default: 'skip' })),
+  },
+  { $id: 'Concurrency' },
+);
+export type Concurrency = Static<typeof Concurrency>;
+
+export const PARAMETER_TYPES = ['string', 'number', 'boolean', 'list'] as const;
+
+export const Parameter = Closed(
+  {
+    name: Type.String({ pattern: NAME }),
+    type: Words(PARAMETER_TYPES),
+    default: Type.Optional(
+      Type.Union([Scalar, Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { maxItems: 100 })]),
+    ),
+    required: Type.Optional(Type.Boolean({ default: false })),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  { $id: 'Parameter' },
+);
+export type Parameter = Static<typeof Parameter>;
+
+export const ForEach = Closed(
+  {
+    id: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$' }),
+    items: Type.Union([
+      Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { minItems: 1, maxItems: 100 }),
+      Type.String({ pattern: '^\\{\\{ *params\\.[A-Za-z_][A-Za-z0-9_]{0,63} *\\}\\}$' }),
+    ]),
+    steps: Type.Array(Type.String(), { minItems: 1, maxItems: 50 }),
+  },
+  { $id: 'ForEach' },
+);
+export type ForEach = Static<typeof ForEach>;
+
+export const Dag = Closed(
+  {
+    version: Type.Literal(1),
+    steps: Type.Array(Step, { minItems: 1, maxItems: 100 }),
+    schedule: Type.Optional(Schedule),
+    trigger: Type.Optional(Trigger),
+    concurrency: Type.Optional(Concurrency),
+    parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
+    forEach: Type.Optional(Type.Array(ForEach, { maxItems: 10 })),
+  },
+  { $id: 'Dag' },
+);
+export type Dag = Static<typeof Dag>;
+
+/** The ids that a step waits for. */
+export function dependenciesOf(step: Step): readonly string[] {
+  return step.dependsOn ?? [];
+}

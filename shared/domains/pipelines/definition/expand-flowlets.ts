@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fault } from '../../../platform/errors/app-error.ts';
+import { expandUse, type FindFlowlet } from '../../flowlets/expand.ts';
+import { type FlowletUse, isFlowletUse } from './configs/transform-sql.ts';
+import type { Dag, Step } from './dag.ts';
+
+/** Each is read when the pipeline is saved. */
+const MOST_FLOWLETS = 50;
+
+/**
+ * A definition with what its flowlets stand for beside them, made anew whatever was sent. A flowlet that is retired stays as it
+ * is in `saved`, the definition that this one takes the place of; it cannot be used anew or otherwise.
+ */
+export async function expandFlowlets(
+  find: FindFlowlet,
+  dag: Dag,
+  saved: Dag | undefined,
+): Promise<{ dag: Dag; faults: Fault[] }> {
+  const ids = new Set(
+    dag.steps.flatMap((step) =>
+      opsOf(step)
+        .filter(isFlowlet)
+        .map(({ flowletId }) => flowletId),
+    ),
+  );
+  if (ids.size > MOST_FLOWLETS) {
+    const message = `a pipeline can use at most ${MOST_FLOWLETS} flowlets`;
+    return { dag, faults: [{ pointer: '/dag/steps', code: 'TOO_MANY_FLOWLETS', message }] };
+  }
+  const known = new Map<string, ReturnType<FindFlowlet>>();
+  const findOnce: FindFlowlet = (id) => {
+    const found = known.get(id) ?? find(id);
+    known.set(id, found);
+    return found;
+  };
+  const kept = saved?.steps.flatMap((step) => opsOf(step).filter(isFlowletUse)) ?? [];
+  const faults: Fault[] = [];
+  const steps: Step[] = [];
+  for (const [index, step] of dag.steps.entries()) {
+    const ops: unknown[] = [];
+    for (const [position, op] of opsOf(step).entries()) {
+      const expanded = isFlowlet(op)
+        ? await expand(findOnce, op, kept, `/dag/steps/${index}/config/ops/${position}`)
+        : { op, faults: [] };
+      faults.push(...expanded.faults);
+      ops.push(expanded.op);
+    }
+    steps.push(ops.some(isFlowlet) ? { ...step, config: { ...step.config, ops } } : step);
+  }
+  return { dag: { ...dag, steps }, faults };
+}
+
+const isFlowlet = (op: unknown): op is Record<string, unknown> => (op as { op?: unknown } | null)?.op === 'flowlet';
+
+function opsOf({ type, config }: Step): unknown[] {
+  return type === 'transform_sql' && Array.isArray(config.ops) ? config.ops : [];
+}
+
+async function expand(
+  find: FindFlowlet,
+  given: Record<string, unknown>,
+  kept: readonly FlowletUse[],
+  place: string,
+): Promise<{ op: Record<string, unknown>; faults: Fault[] }> {
+  const { version: _version, ops: _ops, ...use } = given;
+  const { ops, version, faults } = await expandUse(find, use, place);
+  if (faults.some(({ code }) => code === 'FLOWLET_UNKNOWN')) {
+    const before = kept.find(({ version: _v, ops: _o, ...other }) => isDeepStrictEqual(other, use));
+    if (before) return { op: before, faults: [] };
+  }
+  return { op: { ...use, version, ops }, faults };
+}

@@ -1,0 +1,100 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import type { Dag, Trigger } from './dag.ts';
+
+export type FileTrigger = Extract<Trigger, { kind: 'file_arrival' }>;
+
+/** Every file of a source is looked at for each pipeline that waits for files there. */
+export const MOST_WATCHING = 50;
+
+type Triggered = Pick<Dag, 'trigger'> | undefined;
+
+export function fileTriggerOf(dag: Triggered): FileTrigger | undefined {
+  return dag?.trigger?.kind === 'file_arrival' ? (dag.trigger as FileTrigger) : undefined;
+}
+
+/** Pipelines that wait for files, found from the source. */
+const watchKey = (workspaceId: string, sourceId: string, pipelineId: string): Key =>
+  workspaceKey(workspaceId, `FILE-WATCH#${sourceId}`, pipelineId);
+
+/** The batch that a pipeline's files wait in, and beside it the files themselves; see `file-batches.ts`. */
+export const fileBatchKey = (place: { workspaceId: string; pipelineId: string }, sk: string): Key =>
+  workspaceKey(place.workspaceId, `FILE-BATCH#${place.pipelineId}`, sk);
+
+export const FILE_BATCH_HEAD = 'HEAD';
+
+export interface FileWatch {
+  pipelineId: string;
+  path: string;
+  quietSeconds: number;
+  minFiles: number;
+}
+
+/** Belongs into the transaction that saves (or, without `next`, removes) a pipeline: files that wait for another trigger are let go. */
+export function fileWatchItems(
+  table: Table,
+  pipeline: { workspaceId: string; id: string },
+  previous: Triggered,
+  next: Triggered,
+): TransactItem[] {
+  const [before, after] = [fileTriggerOf(previous), fileTriggerOf(next)];
+  const place = { workspaceId: pipeline.workspaceId, pipelineId: pipeline.id };
+  const items: TransactItem[] = [];
+  if (before && before.sourceId !== after?.sourceId) {
+    items.push({
+      Delete: { TableName: table.name, Key: watchKey(place.workspaceId, before.sourceId, pipeline.id) },
+    });
+  }
+  if (before && (before.sourceId !== after?.sourceId || before.path !== after.path)) {
+    items.push({ Delete: { TableName: table.name, Key: fileBatchKey(place, FILE_BATCH_HEAD) } });
+  }
+  if (after) {
+    const { path, quietSeconds = 60, minFiles = 1 } = after;
+    items.push({
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...watchKey(place.workspaceId, after.sourceId, pipeline.id),
+          entity: 'file-watch',
+          path,
+          quietSeconds,
+          minFiles,
+        },
+      },
+    });
+  }
+  return items;
+}
+
+/** For a transaction that must fail when the pipeline waits for other files by now. */
+export function stillWatching(table: Table, workspaceId: string, sourceId: string, watch: FileWatch): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: watchKey(workspaceId, sourceId, watch.pipelineId),
+      ConditionExpression: '#path = :path',
+      ExpressionAttributeNames: { '#path': 'path' },
+      ExpressionAttributeValues: { ':path': watch.path },
+    },
+  };
+}
+
+/** The pipelines that wait for files of a source. */
+export async function watchesOf(table: Table, workspaceId: string, sourceId: string): Promise<FileWatch[]> {
+  const { pk } = watchKey(workspaceId, sourceId, '');
+  const page = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+    }),
+  );
+  return (page.Items ?? []).map(({ sk, path, quietSeconds, minFiles }) => ({
+    pipelineId: sk as string,
+    path: path as string,
+    quietSeconds: quietSeconds as number,
+    minFiles: minFiles as number,
+  }));
+}

@@ -1,0 +1,219 @@
+import { type Dag, dependenciesOf, type ForEach, type Step } from './dag.ts';
+import { listParameterOf } from './dag-issues.ts';
+import type { ParameterValue } from './references.ts';
+import { isTaken } from './when.ts';
+
+/** Items of a block that run at the same time. */
+const ITEMS_AT_ONCE = 10;
+
+export type SkipReason = 'when_false' | 'empty_items' | 'upstream_skipped' | 'upstream_failed';
+
+/** One thing of a run that must be done or known before others: nodes are what the run's items in the table stand for. */
+export interface Node {
+  index: number;
+  /**
+   * `step`: an instance of a step. `barrier`: all instances of a block's step, for those outside of the block that wait
+   * for them, the end among them. `end`: the last node, after all others.
+   */
+  kind: 'step' | 'barrier' | 'end';
+  /** Empty for the end. */
+  stepId: string;
+  item: string | number | null;
+  itemIndex: number | null;
+  /** Nodes whose outcome decides about this one. */
+  after: number[];
+  /** Nodes that must be over first whatever came of them: keeps a block to so many items at once. */
+  behind: number[];
+  /** Nodes that wait for this one, of both kinds. */
+  feeds: number[];
+  /** State at the start of the run. */
+  initial: { status: 'ready' | 'pending' | 'skipped'; pending: number[]; skipReason: SkipReason | null };
+}
+
+export interface Plan {
+  nodes: Node[];
+  end: number;
+}
+
+/** The items of a block; a list parameter without a value has none. */
+export function itemsOf(block: ForEach, parameters: Record<string, ParameterValue>): readonly (string | number)[] {
+  const name = listParameterOf(block);
+  return name === undefined
+    ? (block.items as readonly (string | number)[])
+    : ((parameters[name] ?? []) as readonly (string | number)[]);
+}
+
+/**
+ * Everything that a run of the definition consists of. The same definition and parameters give the same plan, so whoever
+ * works on a run can make it anew. `dag` has no faults.
+ */
+export function planRun(dag: Dag, parameters: Record<string, ParameterValue>): Plan {
+  const builder = new Builder(dag, parameters);
+  return builder.build();
+}
+
+class Builder {
+  readonly #dag: Dag;
+  readonly #parameters: Record<string, ParameterValue>;
+  readonly #nodes: Node[] = [];
+  /** The instances of each step, in the order of the items. */
+  readonly #instances = new Map<string, Node[]>();
+  readonly #barriers = new Map<string, Node>();
+
+  constructor(dag: Dag, parameters: Record<string, ParameterValue>) {
+    this.#dag = dag;
+    this.#parameters = parameters;
+  }
+
+  build(): Plan {
+    const steps = inOrder(this.#dag.steps);
+    for (const step of steps) this.#addStep(step);
+    for (const block of this.#dag.forEach ?? []) this.#limitItems(block);
+    const followed = new Set(this.#nodes.flatMap((node) => node.after));
+    const leaves = this.#nodes.filter(({ index }) => !followed.has(index));
+    const byId = new Map(steps.map((step) => [step.id, step]));
+    this.#settleSkipped(byId);
+    // What only skipped steps wait for has nobody else to wait for it; by itself, so that all nodes keep their numbers.
+    const taken = this.#nodes.filter(({ initial }) => initial.status !== 'skipped');
+    const awaited = new Set(taken.flatMap((node) => node.after));
+    const overlooked = taken.filter(({ index }) => followed.has(index) && !awaited.has(index));
+    // The end waits for the steps of a block as wholes: one item with a set of thousands would be written thousands of times.
+    const whole = (node: Node) => (node.itemIndex === null ? node : this.#barrierOf(node.stepId)).index;
+    const end = this.#add({ kind: 'end', stepId: '', after: [...new Set(leaves.map(whole))] });
+    end.after = [...new Set([...end.after, ...overlooked.map(whole)])];
+    for (const node of this.#nodes) {
+      for (const index of new Set([...node.after, ...node.behind])) this.#nodes[index]!.feeds.push(node.index);
+    }
+    this.#settleSkipped(byId);
+    this.#settlePending();
+    return { nodes: this.#nodes, end: end.index };
+  }
+
+  #add(node: Pick<Node, 'kind' | 'stepId' | 'after'> & Partial<Node>): Node {
+    const added: Node = {
+      item: null,
+      itemIndex: null,
+      behind: [],
+      feeds: [],
+      initial: { status: 'pending', pending: [], skipReason: null },
+      ...node,
+      index: this.#nodes.length,
+    };
+    this.#nodes.push(added);
+    return added;
+  }
+
+  #blockOf(stepId: string): ForEach | undefined {
+    return this.#dag.forEach?.find((block) => block.steps.includes(stepId));
+  }
+
+  #addStep(step: Step): void {
+    const block = this.#blockOf(step.id);
+    const items = block ? itemsOf(block, this.#parameters) : [null];
+    // An empty block keeps one instance of each step, to show that it was skipped.
+    const places = items.length > 0 ? items : [null];
+    const instances = places.map((item, itemIndex) =>
+      this.#add({
+        kind: 'step',
+        stepId: step.id,
+        item,
+        itemIndex: block && items.length > 0 ? itemIndex : null,
+        after: dependenciesOf(step).map((id) => this.#nodeBefore(id, block, itemIndex).index),
+      }),
+    );
+    this.#instances.set(step.id, instances);
+  }
+
+  /** Inside a block an edge stays with its item; from outside, a block's step counts when all its items are over. */
+  #nodeBefore(id: string, block: ForEach | undefined, itemIndex: number): Node {
+    const instances = this.#instances.get(id)!;
+    const owner = this.#blockOf(id);
+    if (!owner) return instances[0]!;
+    if (owner === block) return instances[itemIndex]!;
+    return this.#barrierOf(id);
+  }
+
+  #barrierOf(id: string): Node {
+    let barrier = this.#barriers.get(id);
+    if (!barrier) {
+      barrier = this.#add({ kind: 'barrier', stepId: id, after: this.#instances.get(id)!.map((node) => node.index) });
+      this.#barriers.set(id, barrier);
+    }
+    return barrier;
+  }
+
+  /** Lets the first steps of an item begin when an item ten places before it is over. */
+  #limitItems(block: ForEach): void {
+    if (this.#comesBack(block)) return;
+    const inBlock = (id: string) => block.steps.includes(id);
+    const step = (id: string) => this.#dag.steps.find((candidate) => candidate.id === id)!;
+    const first = block.steps.filter((id) => !dependenciesOf(step(id)).some(inBlock));
+    const last = block.steps.filter((id) => !block.steps.some((other) => dependenciesOf(step(other)).includes(id)));
+    for (const id of first) {
+      for (const node of this.#instances.get(id)!.slice(ITEMS_AT_ONCE)) {
+        node.behind = last.map((other) => this.#instances.get(other)![node.itemIndex! - ITEMS_AT_ONCE]!.index);
+      }
+    }
+  }
+
+  /** Whether a path leaves the block and enters it again: then all items must pass its first part before any can end. */
+  #comesBack(block: ForEach): boolean {
+    const seen = new Set<string>();
+    const visit = (id: string, left: boolean): boolean => {
+      const place = `${id} ${left}`;
+      if (seen.has(place)) return false;
+      seen.add(place);
+      return this.#dag.steps.some((step) => {
+        if (!dependenciesOf(step).includes(id)) return false;
+        const inside = block.steps.includes(step.id);
+        return (inside && left) || visit(step.id, left || !inside);
+      });
+    };
+    return block.steps.some((id) => visit(id, false));
+  }
+
+  #settleSkipped(steps: ReadonlyMap<string, Step>): void {
+    for (const node of this.#nodes) {
+      const reason = this.#skipReason(node, steps);
+      if (reason) node.initial = { status: 'skipped', pending: [], skipReason: reason };
+    }
+  }
+
+  #settlePending(): void {
+    const skipped = (index: number) => this.#nodes[index]!.initial.status === 'skipped';
+    for (const node of this.#nodes) {
+      if (node.initial.status === 'skipped') continue;
+      const pending = [...new Set([...node.after, ...node.behind])].filter((index) => !skipped(index));
+      node.initial = { status: pending.length === 0 ? 'ready' : 'pending', pending, skipReason: null };
+    }
+  }
+
+  #skipReason(node: Node, steps: ReadonlyMap<string, Step>): SkipReason | null {
+    if (node.kind === 'end') return null;
+    const step = steps.get(node.stepId)!;
+    if (node.kind === 'step') {
+      if (step.when && !isTaken(step.when, this.#parameters)) return 'when_false';
+      if (node.itemIndex === null && this.#blockOf(step.id)) return 'empty_items';
+    }
+    const idle = node.after.length > 0 && node.after.every((index) => this.#nodes[index]!.initial.status === 'skipped');
+    return idle ? 'upstream_skipped' : null;
+  }
+}
+
+/** Every step after those that it waits for; otherwise in the order of the definition. */
+function inOrder(steps: readonly Step[]): Step[] {
+  const ordered: Step[] = [];
+  const placed = new Set<string>();
+  const waiting = new Set(steps);
+  while (waiting.size > 0) {
+    const before = waiting.size;
+    for (const step of waiting) {
+      if (!dependenciesOf(step).every((id) => placed.has(id))) continue;
+      ordered.push(step);
+      placed.add(step.id);
+      waiting.delete(step);
+    }
+    if (waiting.size === before) throw new Error('a definition with a cycle reached its execution');
+  }
+  return ordered;
+}

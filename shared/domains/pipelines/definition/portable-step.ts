@@ -1,0 +1,113 @@
+import type { Column } from '../../../data/duckdb/column-types.ts';
+import type { Engine } from '../../../data/duckdb/engine.ts';
+import { authorTexts, compileRecipe } from '../../../data/recipe/compile.ts';
+import { emitDuckDb } from '../../../data/recipe/duckdb.ts';
+import type { Op } from '../../../data/recipe/ops.ts';
+import { type AuthorTree, emitTrino } from '../../../data/recipe/trino.ts';
+import { balancedFault, expressionStatement } from '../../../data/sql/condition.ts';
+import type { TreeNode } from '../../../data/sql/parse-tree.ts';
+import { checkSelect } from '../../../data/sql/select-check.ts';
+import { bindTemplates } from '../../../data/sql/templates.ts';
+import { type Refusal, Refusals } from '../../../data/trino/refusals.ts';
+import { portableSelect, withColumns } from '../../../data/trino/statement.ts';
+import { recipeOf } from './configs/transform-sql.ts';
+
+/** What a step comes to on Athena: its statement and columns, or every reason why it stays on DuckDB. */
+export type PortableStep =
+  | { moves: true; sql: string; columns: Column[]; tables: string[] }
+  | { moves: false; reasons: Refusal[] };
+
+type Inputs = Readonly<Record<string, readonly (Column & { barred?: string })[]>>;
+
+/** Types whose values a Parquet file holds for both engines, all digits included. */
+const SHARED_TYPES = /^(string|integer|double|boolean|date|decimal\(\d+,\d+\))$/;
+/** Athena folds names of columns, and its catalog takes few signs in them. */
+const SHARED_NAMES = /^[a-z_][a-z0-9_]*$/;
+
+/** Why a column cannot lie between the two engines. */
+function barred({ name, type }: Column): string | undefined {
+  if (type.startsWith('timestamp')) return `The column ${name} is ${type}, of which Athena keeps milliseconds only.`;
+  if (!SHARED_TYPES.test(type)) return `The column ${name} is ${type}, which Athena does not read alike.`;
+  if (SHARED_NAMES.test(name)) return undefined;
+  return `The column ${name} has a name that Athena writes otherwise: small letters, digits and _ are safe.`;
+}
+
+/** Whether a column's values lie between the two engines as they are. */
+export const isShared = (column: Column): boolean => barred(column) === undefined;
+
+/** Whether a transform_sql step can move to Athena with the files of its inputs and of its output. Throws as `portableStep`. */
+export async function athenaStep(
+  engine: Engine,
+  config: Record<string, unknown>,
+  inputs: Inputs,
+  values: Record<string, unknown>,
+): Promise<PortableStep> {
+  const marked = Object.entries(inputs).map(([alias, columns]) => {
+    const known = columns.map((column) => ({ ...column, ...(barred(column) ? { barred: barred(column)! } : {}) }));
+    return [alias, known] as const;
+  });
+  const made = await portableStep(engine, config, Object.fromEntries(marked), values);
+  if (!made.moves) return made;
+  const unreadable = made.tables.filter((alias) => !inputs[alias]!.some(isShared));
+  const reasons = [
+    ...unreadable.map((alias) => `The input ${alias} has no column that Athena can read.`),
+    ...made.columns.flatMap((column) => barred(column) ?? []),
+  ];
+  return reasons.length > 0 ? { moves: false, reasons: reasons.map((message) => ({ message })) } : made;
+}
+
+/**
+ * Whether a transform_sql step can be said in the words of Trino with the same result. The inputs' columns are enough for it: `engine` is given empty
+ * tables of them. Throws an EngineError for a statement that DuckDB itself does not take.
+ */
+export async function portableStep(
+  engine: Engine,
+  config: Record<string, unknown>,
+  inputs: Inputs,
+  values: Record<string, unknown>,
+): Promise<PortableStep> {
+  for (const [alias, columns] of Object.entries(inputs)) await engine.attach(alias, [], { emptySchema: columns });
+  const ops = recipeOf(config);
+  return ops ? portableRecipe(engine, ops, inputs, values) : portableSql(engine, String(config.sql), inputs, values);
+}
+
+async function portableSql(
+  engine: Engine,
+  text: string,
+  inputs: Inputs,
+  values: Record<string, unknown>,
+): Promise<PortableStep> {
+  const { sql, params } = bindTemplates(text, values);
+  const checked = await checkSelect(engine, sql, { tables: Object.keys(inputs) });
+  const columns = await engine.describe(checked.sql, params);
+  const made = portableSelect({ sql: checked.sql, root: checked.root, params }, inputs, columns);
+  return made.moves ? { ...made, columns, tables: checked.tables } : made;
+}
+
+async function portableRecipe(
+  engine: Engine,
+  ops: readonly Op[],
+  inputs: Inputs,
+  values: Record<string, unknown>,
+): Promise<PortableStep> {
+  const [main = ''] = Object.keys(inputs);
+  const { tables, rows, faults } = compileRecipe(ops, inputs, { main, at: '/ops' });
+  if (faults.length > 0) return { moves: false, reasons: faults.map(({ pointer, message }) => ({ pointer, message })) };
+  const trees = new Map<string, AuthorTree>();
+  for (const { text } of ops.flatMap(authorTexts)) trees.set(text, await authorTree(engine, text, values));
+  const relations = tables.slice(1).map(({ relation }) => relation);
+  const duckdb = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
+  const columns = await engine.describe(duckdb.sql, duckdb.params);
+  const { query, reasons } = emitTrino(relations, rows, inputs, (text) => trees.get(text)!);
+  if (reasons.length > 0) return { moves: false, reasons };
+  const made = withColumns(query, columns, new Refusals(undefined));
+  return made.moves ? { ...made, columns, tables: Object.keys(inputs) } : made;
+}
+
+async function authorTree(engine: Engine, text: string, values: Record<string, unknown>): Promise<AuthorTree> {
+  const fault = balancedFault(text);
+  if (fault) throw fault;
+  const { sql, params } = bindTemplates(text, values);
+  const { root } = await checkSelect(engine, expressionStatement(sql), { tables: [] });
+  return { node: (root.select_list as TreeNode[])[0]!, params };
+}

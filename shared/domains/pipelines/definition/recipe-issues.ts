@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { compileRecipe } from '../../../data/recipe/compile.ts';
+import type { RecipeColumn } from '../../../data/recipe/table.ts';
+import type { Fault } from '../../../platform/errors/app-error.ts';
+import { hasShape } from '../../../platform/validation/shape-issues.ts';
+import { CDC_COLUMNS } from '../../cdc/record.ts';
+import { gateColumnFaults } from './configs/gates.ts';
+import { loadColumnFaults } from './configs/load.ts';
+import { asPlaced, recipeOf } from './configs/transform-sql.ts';
+import type { Step } from './dag.ts';
+import { inputsOf } from './step-configs.ts';
+
+/** What an `outputSchema` must be at least to be looked at; what else is wrong with it is told of the step itself. */
+const NAMED = Type.Array(Type.Object({ name: Type.String() }));
+
+/**
+ * Columns that an operation names and its input has not, and types that do not serve, as far as it is known without data
+ * what a step passes on: of a code step by its `outputSchema`, of an extract by its `columns`, of a recipe by its operations.
+ */
+export function recipeFaults(steps: readonly Step[]): Fault[] {
+  const schemas = new Schemas(steps);
+  return steps.flatMap((step, index) => schemas.faultsOf(step, `/dag/steps/${index}/config`));
+}
+
+class Schemas {
+  readonly #steps: ReadonlyMap<string, Step>;
+  readonly #loads: ReadonlySet<string>;
+  readonly #known = new Map<string, RecipeColumn[] | undefined>();
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = new Map(steps.map((step) => [step.id, step]));
+    this.#loads = new Set(steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+  }
+
+  faultsOf(step: Step, at: string): Fault[] {
+    const gates = [...this.#gateFaults(step, at), ...this.#loadFaults(step, at)];
+    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
+    const compiled = this.#compile(step, at);
+    if (compiled) return [...asPlaced(compiled.faults, step.config, at), ...gates];
+    return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
+  }
+
+  /** The gates of a load judge what goes in, those of other steps what comes out. */
+  #gateFaults(step: Step, at: string): Fault[] {
+    const judged = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
+    const columns = judged === undefined ? undefined : this.#columnsOf(judged);
+    return columns ? gateColumnFaults(step.config.gates, columns, `${at}/gates`) : [];
+  }
+
+  #loadFaults(step: Step, at: string): Fault[] {
+    const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
+    const columns = input === undefined ? undefined : this.#columnsOf(input);
+    return columns ? loadColumnFaults(step.config, columns, at) : [];
+  }
+
+  #compile(step: Step, at: string) {
+    const inputs = Object.entries(inputsOf(step, this.#loads)).map(
+      ([alias, id]) => [alias, this.#columnsOf(id)] as const,
+    );
+    const [main] = inputs;
+    return (
+      main && compileRecipe(recipeOf(step.config)!, Object.fromEntries(inputs), { main: main[0], at: `${at}/ops` })
+    );
+  }
+
+  #columnsOf(id: string): RecipeColumn[] | undefined {
+    if (!this.#known.has(id)) {
+      // In a circle, itself a fault, nothing is known.
+      this.#known.set(id, undefined);
+      const step = this.#steps.get(id);
+      this.#known.set(id, step && this.#find(step));
+    }
+    return this.#known.get(id);
+  }
+
+  #find(step: Step): RecipeColumn[] | undefined {
+    const { columns, outputSchema } = step.config as { columns?: string[]; outputSchema?: RecipeColumn[] };
+    if (step.type === 'extract') {
+      if (!Array.isArray(columns)) return undefined;
+      const { object } = step.config;
+      const isStream = typeof object === 'object' && object !== null && 'stream' in object;
+      return [...columns, ...(isStream ? CDC_COLUMNS : [])].map((name) => ({ name }));
+    }
+    if (step.type === 'transform_code' && hasShape(NAMED, outputSchema)) return outputSchema;
+    if (step.type === 'route' || step.type === 'transform_code') {
+      const { input } = inputsOf(step, this.#loads);
+      return input === undefined ? undefined : this.#columnsOf(input);
+    }
+    if (step.type !== 'transform_sql' || !recipeOf(step.config)) return undefined;
+    const compiled = this.#compile(step, '');
+    return compiled?.faults.length === 0 ? compiled.tables.at(-1)!.columns : undefined;
+  }
+}

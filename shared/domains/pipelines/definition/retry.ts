@@ -1,0 +1,67 @@
+import type { ReportedErrorCode } from '../../events/reported-error.ts';
+import type { StepRetry } from './dag.ts';
+
+/** What a failed attempt may be called; `nonRetryableErrors` names these, exactly or by a prefix and `*`. */
+export const STEP_ERRORS = [
+  'AUTH_FAILED',
+  'PERMISSION_DENIED',
+  'NOT_FOUND',
+  'CONNECTION_FAILED',
+  'RATE_LIMITED',
+  'TIMEOUT',
+  'SCHEMA_MISMATCH',
+  'SQL_ERROR',
+  'CODE_ERROR',
+  'GATE_FAILED',
+  'OUT_OF_MEMORY',
+  'RESULT_TOO_LARGE',
+  'ALLOWANCE_EXHAUSTED',
+  'OVERTAKEN',
+  'SECRET_NOT_FOUND',
+  'WORKER_LOST',
+  'WORKER_UNAVAILABLE',
+  'CANCELLED',
+  'INTERNAL',
+] as const satisfies readonly ReportedErrorCode[];
+export type StepErrorCode = (typeof STEP_ERRORS)[number];
+
+const LONGEST_DELAY_MS = 15 * 60 * 1000;
+const NEVER_RETRIED: readonly StepErrorCode[] = [
+  'RESULT_TOO_LARGE',
+  'GATE_FAILED',
+  'ALLOWANCE_EXHAUSTED',
+  'OVERTAKEN',
+  'SECRET_NOT_FOUND',
+  'CANCELLED',
+];
+
+export const DEFAULT_RETRY: Required<StepRetry> = {
+  maxAttempts: 3,
+  initialIntervalMs: 1000,
+  backoffCoefficient: 2,
+  nonRetryableErrors: [],
+};
+
+export function retryOf(step: { retry?: StepRetry | undefined }): Required<StepRetry> {
+  return { ...DEFAULT_RETRY, ...step.retry };
+}
+
+/**
+ * How long to wait before the attempt after `attempts` failed ones: exponential, at most 15 minutes, with up to 20 % on
+ * top (never less, so that the promised interval holds). Undefined when the step has failed for good.
+ */
+export function retryDelayMs(
+  policy: Required<StepRetry>,
+  attempts: number,
+  error: StepErrorCode,
+  random: () => number,
+): number | undefined {
+  if (attempts >= policy.maxAttempts || NEVER_RETRIED.includes(error)) return undefined;
+  if (policy.nonRetryableErrors.some((pattern) => matches(pattern, error))) return undefined;
+  const delay = policy.initialIntervalMs * policy.backoffCoefficient ** (attempts - 1);
+  return Math.round(Math.min(delay * (1 + 0.2 * random()), LONGEST_DELAY_MS));
+}
+
+function matches(pattern: string, error: string): boolean {
+  return pattern.endsWith('*') ? error.startsWith(pattern.slice(0, -1)) : pattern === error;
+}

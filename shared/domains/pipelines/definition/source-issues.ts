@@ -1,0 +1,145 @@
+import type { Fault } from '../../../platform/errors/app-error.ts';
+import { qualified, type StoredStream } from '../../cdc/record.ts';
+import type { StoredDataSource } from '../../sources/record.ts';
+import type { Dag, Step } from './dag.ts';
+import { fileTriggerOf, MOST_WATCHING } from './file-watches.ts';
+import { referencesIn } from './references.ts';
+import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
+
+export type Source = StoredDataSource;
+type SourceType = Source['type'];
+
+export interface SourceChecks {
+  sources: { get(workspaceId: string, id: string): Promise<StoredDataSource | undefined> };
+  streams: { byName(workspaceId: string, sourceId: string, streamId: string): Promise<StoredStream | undefined> };
+  /** Ids of the pipelines that wait for files of this source. */
+  watching(workspaceId: string, sourceId: string): Promise<string[]>;
+}
+
+/** What the sources of a type have, by the member of an extract's `object` that names it. */
+const OBJECTS: Record<SourceType, readonly string[]> = {
+  file: ['path'],
+  s3: ['path'],
+  http: ['table'],
+  postgres: ['table', 'query', 'stream'],
+  mysql: ['table', 'query'],
+};
+
+/** The type of source that a load's target lies in. */
+const TARGETS: Record<string, SourceType> = { table: 'postgres', files: 's3' };
+
+/** The data sources that a definition names, by their ids; undefined when it names too many. */
+export async function findSources(
+  { sources }: Pick<SourceChecks, 'sources'>,
+  workspaceId: string,
+  dag: Dag,
+): Promise<Sources | undefined> {
+  const ids = [...new Set(sourcesOf(dag).map(({ sourceId }) => sourceId))];
+  if (ids.length > MOST_REFERENCES) return undefined;
+  const found = await Promise.all(ids.map((id) => sources.get(workspaceId, id)));
+  return new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
+}
+
+/** Faults in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
+export async function findSourceFaults(
+  checks: SourceChecks,
+  pipeline: { workspaceId: string; id: string },
+  dag: Dag,
+  sources: Sources | undefined,
+): Promise<Fault[]> {
+  if (!sources) {
+    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
+    return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
+  }
+  const references = sourcesOf(dag);
+  return [
+    ...references.filter(({ sourceId }) => !sources.has(sourceId)).map(unknownSource),
+    ...dag.steps.flatMap((step, index) => kindFaults(step, `/dag/steps/${index}/config`, sources)),
+    ...(await streamFaults(checks, pipeline.workspaceId, dag.steps, sources)),
+    ...(await watchFaults(checks, pipeline, dag, sources)),
+  ];
+}
+
+export type Sources = ReadonlyMap<string, StoredDataSource>;
+
+/** What a step reads or writes and a source of this type does not have. */
+function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault[] {
+  const code = 'SOURCE_TYPE';
+  if (type === 'extract') {
+    const source = sources.get(config.sourceId as string);
+    const named = objectKindOf(config.object);
+    if (!source || named === undefined) return [];
+    if (OBJECTS[source.type].includes(named)) return endpointFaults(config.object as { table?: unknown }, at, source);
+    const has = OBJECTS[source.type].join(', ');
+    const message = `a data source of type ${source.type} has no ${named}; name one of: ${has}`;
+    return [{ pointer: `${at}/object/${named}`, code, message }];
+  }
+  if (type !== 'load') return [];
+  const { kind, sourceId } = (config.target ?? {}) as { kind?: string; sourceId?: string };
+  const source = sources.get(sourceId ?? '');
+  const wanted = TARGETS[kind ?? ''];
+  if (!source || wanted === undefined || source.type === wanted) return [];
+  const message = `a target of kind ${kind} lies in a data source of type ${wanted}, and this one is of type ${source.type}`;
+  return [{ pointer: `${at}/target/sourceId`, code, message }];
+}
+
+/** An endpoint of a web service that its settings do not have. */
+function endpointFaults({ table }: { table?: unknown }, at: string, source: Source): Fault[] {
+  if (source.type !== 'http' || typeof table !== 'string' || referencesIn(table).length > 0) return [];
+  const names = source.config.endpoints.map(({ name }) => name);
+  if (names.includes(table)) return [];
+  const message = `the data source has no endpoint ${table}; it has: ${names.join(', ')}`;
+  return [{ pointer: `${at}/object/table`, code: 'ENDPOINT_UNKNOWN', message }];
+}
+
+function objectKindOf(object: unknown): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined;
+  return ['stream', 'path', 'query', 'table'].find((member) => member in object);
+}
+
+/** CDC streams that are not there, and tables that they do not have. */
+async function streamFaults(
+  { streams }: SourceChecks,
+  workspaceId: string,
+  steps: readonly Step[],
+  sources: Sources,
+): Promise<Fault[]> {
+  const faults = steps.map(async ({ type, config }, index): Promise<Fault[]> => {
+    const source = sources.get(config.sourceId as string);
+    if (type !== 'extract' || source?.type !== 'postgres' || objectKindOf(config.object) !== 'stream') return [];
+    const { stream: streamId, table } = config.object as { stream: unknown; table?: unknown };
+    // What is not in shape is told already.
+    if (typeof streamId !== 'string' || (table !== undefined && typeof table !== 'string')) return [];
+    const at = `/dag/steps/${index}/config/object`;
+    const stream = await streams.byName(workspaceId, source.id, streamId);
+    if (!stream || stream.deletedAt) {
+      const message = `the data source has no CDC stream ${streamId}`;
+      return [{ pointer: `${at}/stream`, code: 'CDC_STREAM_UNKNOWN', message }];
+    }
+    const names = stream.tables.map(({ name }) => name);
+    if (table === undefined ? names.length === 1 : names.includes(qualified(table))) return [];
+    const message = `must be one of the stream's tables: ${names.join(', ')}`;
+    return [{ pointer: `${at}/table`, code: table === undefined ? 'REQUIRED' : 'CDC_TABLE_UNKNOWN', message }];
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+async function watchFaults(
+  checks: SourceChecks,
+  pipeline: { workspaceId: string; id: string },
+  dag: Dag,
+  sources: Sources,
+): Promise<Fault[]> {
+  const trigger = fileTriggerOf(dag);
+  const source = trigger && sources.get(trigger.sourceId);
+  // One that is not there is told already.
+  if (!source) return [];
+  const pointer = '/dag/trigger/sourceId';
+  if (source.type !== 'file') {
+    return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
+  }
+  const others = await checks.watching(pipeline.workspaceId, source.id);
+  if (others.filter((id) => id !== pipeline.id).length < MOST_WATCHING) return [];
+  const message = `at most ${MOST_WATCHING} pipelines can wait for files of a source`;
+  return [{ pointer, code: 'TOO_MANY_WATCHING', message }];
+}

@@ -1,0 +1,248 @@
+import { authorTexts } from '../../../data/recipe/compile.ts';
+import type { Op } from '../../../data/recipe/ops.ts';
+import type { CheckCodeAnswer, CheckCodeRequest } from '../../../data/sandbox/check-code.ts';
+import { balancedFault, conditionStatement, expressionStatement } from '../../../data/sql/condition.ts';
+import type { CheckAnswer, CheckRequest } from '../../../data/sql/statement-check.ts';
+import { bindTemplates } from '../../../data/sql/templates.ts';
+import type { Fault } from '../../../platform/errors/app-error.ts';
+import { EngineError } from '../../../platform/errors/data-error.ts';
+import { type Gate, soundGates, testOf } from './configs/gates.ts';
+import type { TransformCodeConfig } from './configs/transform-code.ts';
+import { soundOps } from './configs/transform-sql.ts';
+import type { Dag, Step } from './dag.ts';
+import { type ReferenceValues, sampleValues } from './references.ts';
+import type { Source, Sources } from './source-issues.ts';
+import { inputsOf } from './step-configs.ts';
+
+/** What checks the texts of a definition: the engine function, which carries DuckDB and the sandbox. */
+export interface DefinitionChecks {
+  check(statements: CheckRequest['statements']): Promise<CheckAnswer>;
+  checkCode(texts: CheckCodeRequest['texts']): Promise<CheckCodeAnswer>;
+}
+
+/** A text of a step, as the statement that DuckDB would be given. */
+interface Statement {
+  pointer: string;
+  sql: string;
+  /** How many parameters have a value: those that references have become. */
+  values: number;
+  tables: string[];
+  /** DuckDB's when absent. */
+  dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
+}
+
+/** Whether nothing is wrong with what stands at a place, with what it is a part of, and with its own parts. */
+type IsSound = (pointer: string) => boolean;
+
+/** Faults of the SQL and the code of a definition where nothing else is wrong with them; `sources` tell the dialects. */
+export async function findTextFaults(
+  dag: Dag,
+  engine: DefinitionChecks,
+  isSound: IsSound,
+  sources: Sources = new Map(),
+): Promise<Fault[]> {
+  const [sql, code] = await Promise.all([
+    findSqlFaults(dag, engine, isSound, sources),
+    findCodeFaults(dag, engine, isSound),
+  ]);
+  return [...sql, ...code];
+}
+
+async function findCodeFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound): Promise<Fault[]> {
+  const texts = dag.steps.flatMap((step, index) => {
+    const members = ['code', 'language', 'entrypoint'].map((name) => `/dag/steps/${index}/config/${name}`);
+    if (step.type !== 'transform_code' || !members.every(isSound)) return [];
+    const { code, language = 'javascript', entrypoint = 'transform' } = step.config as unknown as TransformCodeConfig;
+    return [{ pointer: `/dag/steps/${index}/config/code`, text: { code, language, entrypoint } }];
+  });
+  if (texts.length === 0) return [];
+  const answers = await engine.checkCode(texts.map(({ text }) => text));
+  return texts.flatMap(({ pointer }, index) => answers[index]!.map((fault) => ({ pointer, ...fault })));
+}
+
+/** Whether a text only reads is decided on DuckDB's parse tree. */
+function findSqlFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound, sources: Sources): Promise<Fault[]> {
+  const texts = dag.steps.flatMap((step, index) => textsOf(dag, step, `/dag/steps/${index}`, sources));
+  const judged = texts.filter(({ pointer, needs = [] }) => [pointer, ...needs].every(isSound));
+  return judge(
+    judged.flatMap((text) => text.judged()),
+    engine,
+  );
+}
+
+/** What references stand for where there are none. */
+const NO_VALUES: ReferenceValues = {
+  params: {},
+  run: { id: '', logicalDate: null, intervalStart: null, intervalEnd: null },
+  forEach: {},
+  trigger: {},
+};
+
+/** Faults of the conditions and expressions in sound operations. */
+export function findExpressionFaults(
+  ops: readonly Op[],
+  at: string,
+  engine: Pick<DefinitionChecks, 'check'>,
+  values: ReferenceValues = NO_VALUES,
+): Promise<Fault[]> {
+  return judge(
+    ops
+      .flatMap((op, index) => textsOfOp(op, `${at}/${index}`, values))
+      .flatMap(({ pointer, judged }) => refusedAsFaults(pointer, judged)),
+    engine,
+  );
+}
+
+/** A text that looks like a reference where none can stand. */
+function refusedAsFaults<T>(pointer: string, work: () => T[]): (T | Fault)[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return [{ pointer, code: 'TEMPLATE_INVALID', message: error.message }];
+  }
+}
+
+async function judge(found: readonly (Statement | Fault)[], engine: Pick<DefinitionChecks, 'check'>): Promise<Fault[]> {
+  const faults = found.flatMap((each) => ('code' in each ? [each] : []));
+  const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
+  if (statements.length === 0) return faults;
+  const answers = await engine.check(statements.map(({ pointer: _, values: __, ...statement }) => statement));
+  const judged = statements.flatMap(({ pointer, values, dialect }, index) => {
+    const answer = answers[index]!;
+    if (answer.ok) return answer.parameters.length > values ? [withoutValue(pointer)] : [];
+    const isPattern = dialect === 're2' || dialect === 'json_path';
+    return answer.faults.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
+  });
+  return [...faults, ...judged];
+}
+
+const withoutValue = (pointer: string): Fault => ({
+  pointer,
+  code: 'TEMPLATE_INVALID',
+  message: 'Parameters of your own have no value here: write {{ references }}.',
+});
+
+/** A text with the references of its author as parameters, within the statement that it is a part of. */
+function bound(
+  text: string,
+  values: ReferenceValues,
+  statement = (sql: string) => sql,
+): Pick<Statement, 'sql' | 'values'> {
+  const { sql, params } = bindTemplates(text, values);
+  return { sql: statement(sql), values: params.length };
+}
+
+/** A text of a step that the engine is to judge, looked at only where nothing else is wrong with it. */
+interface Text {
+  pointer: string;
+  /** Places that must be sound, too: those that say which tables there are. */
+  needs?: string[];
+  judged(): (Statement | Fault)[];
+}
+
+function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] {
+  const values = sampleValues(dag, step.id);
+  const gates = soundGates(step.config, `${place}/config`).flatMap((each) =>
+    textsOfGate(each.gate, `${each.place}/config`, values),
+  );
+  return [...ownTexts(dag, step, place, values), ...sourceTexts(step, place, values, sources), ...gates];
+}
+
+/** What an extract says in the words of its source: a query of its own, and a condition. */
+function sourceTexts(step: Step, place: string, values: ReferenceValues, sources: Sources): Text[] {
+  const source = step.type === 'extract' ? sources.get(step.config.sourceId as string) : undefined;
+  if (!source) return [];
+  return [...queryTexts(step, place, values, source), ...filterTexts(step, place, values, source)];
+}
+
+function queryTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+  const { query } = (config.object ?? {}) as { query?: unknown };
+  // Sources of other types take no queries, which is told already.
+  if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
+  const pointer = `${place}/config/object/query`;
+  return [{ pointer, judged: () => [{ pointer, ...bound(query, values), tables: [], dialect: type }] }];
+}
+
+/** The condition of an extract, in the words of its source. */
+function filterTexts({ config }: Step, place: string, values: ReferenceValues, { type }: Source): Text[] {
+  const { filter } = config;
+  if (typeof filter !== 'string') return [];
+  const pointer = `${place}/config/filter`;
+  const judged = (): (Statement | Fault)[] => {
+    if (type === 'mysql') return [{ pointer, ...bound(filter, values), tables: [], dialect: 'mysql_condition' }];
+    const found = conditionOf(filter, pointer, values);
+    return ['sql' in found && type === 'postgres' ? { ...found, dialect: type } : found];
+  };
+  return [{ pointer, judged }];
+}
+
+function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues): Text[] {
+  const at = `${place}/config`;
+  if (step.type === 'transform_sql') {
+    const ops = soundOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values));
+    const { sql } = step.config;
+    if (typeof sql !== 'string') return ops;
+    const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+    const pointer = `${at}/sql`;
+    const judged = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)) }];
+    return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], judged }];
+  }
+  if (step.type !== 'route' || !Array.isArray(step.config.routes)) return [];
+  return step.config.routes.flatMap((route, index) => {
+    const condition = route?.condition;
+    const pointer = `${at}/routes/${index}/condition`;
+    return typeof condition === 'string' ? [{ pointer, judged: () => [conditionOf(condition, pointer, values)] }] : [];
+  });
+}
+
+function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Fault {
+  const fault = balancedFault(condition);
+  if (fault) return { pointer, code: fault.code, message: fault.message };
+  return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
+}
+
+function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
+  const test = testOf(gate);
+  if (test.type === 'custom_sql') {
+    const pointer = `${at}/sql`;
+    const { sql } = test.config;
+    return [{ pointer, judged: () => [{ pointer, ...bound(sql, values), tables: ['input'] }] }];
+  }
+  const patterns = test.type === 'regex' ? [patternOf(test.config.pattern, `${at}/pattern`)] : [];
+  const { where } = test.config;
+  if (where === undefined) return patterns;
+  const pointer = `${at}/where`;
+  return [...patterns, { pointer, judged: () => [conditionOf(where, pointer, values)] }];
+}
+
+/** A pattern of RE2, which alone knows what it takes. */
+const patternOf = (pattern: string, pointer: string): Text => ({
+  pointer,
+  judged: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],
+});
+
+/** Expressions of an operation read the row they stand for and no table. */
+function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
+  const texts = authorTexts(op).map(({ member, text }): Text => {
+    const pointer = `${place}/${member}`;
+    const judged = (): (Statement | Fault)[] => {
+      const fault = balancedFault(text);
+      if (fault) return [{ pointer, code: fault.code, message: fault.message }];
+      return [{ pointer, ...bound(text, values, expressionStatement), tables: [] }];
+    };
+    return { pointer, judged };
+  });
+  return [...texts, ...patternsOf(op, place)];
+}
+
+/** The patterns of an operation and its paths of JSON. */
+function patternsOf(op: Op, place: string): Text[] {
+  if (op.op === 'extract') return [patternOf(op.pattern, `${place}/pattern`)];
+  if (op.op === 'replace' && op.regex) return [patternOf(op.from, `${place}/from`)];
+  if (op.op !== 'parse_json') return [];
+  return Object.entries(op.paths).map(([into, path]) => {
+    const pointer = `${place}/paths/${into}`;
+    return { pointer, judged: () => [{ pointer, sql: path, values: 0, tables: [], dialect: 'json_path' }] };
+  });
+}

@@ -1,0 +1,233 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../../platform/storage/collection.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import type { Concurrency } from '../definition/dag.ts';
+import { admissionKey } from '../store/run-keys.ts';
+import { START_LIMITS } from '../store/start-limits.ts';
+
+const MOST_WAITING = 100;
+const MOST_TRIES = 20;
+
+/**
+ * Which runs of a pipeline hold a slot and which wait, as one item. Slots are counted from the runs that hold them, never
+ * by a counter, and a run gives its slot back in the same transaction that ends it: no slot can leak.
+ */
+export interface Admission {
+  /** Ids of the runs with a slot, in the order of their admission. */
+  running: string[];
+  /** Ids of the runs that wait, the first to go first. */
+  waiting: string[];
+  maxConcurrentRuns: number;
+  latestRunId: string | null;
+  /** Starts in the current minute. */
+  starts: { minute: string; count: number };
+  /** The runs of a backfill: they wait apart and never take every slot. */
+  backfill?: BackfillLane | null;
+  /** The pipeline is deleted. */
+  closed: boolean;
+  version: number;
+}
+
+/** A backfill from its start to the end of its last run. */
+export interface BackfillLane {
+  id: string;
+  from: string;
+  to: string;
+  /** Ids of the runs without a slot, the oldest date first. */
+  waiting: string[];
+  /** Ids of its runs among those with a slot. */
+  running: string[];
+  /** Other runs that were started since its last one. */
+  others: number;
+  /** None of its runs gets a slot any more. */
+  cancelled?: boolean;
+}
+
+export const NEW_ADMISSION: Admission = {
+  running: [],
+  waiting: [],
+  maxConcurrentRuns: 1,
+  latestRunId: null,
+  starts: { minute: '', count: 0 },
+  closed: false,
+  version: 0,
+};
+
+export type Decision =
+  | { kind: 'admitted'; next: Admission }
+  /** Waits for a slot. `replaces` are runs that make room for it: waiting ones, which have lost their place, and a running one. */
+  | { kind: 'waiting'; next: Admission; position: number; replaces: string[] }
+  | {
+      kind: 'refused';
+      code: 'RUN_OVERLAP' | 'QUEUE_FULL' | 'RATE_LIMITED' | 'PIPELINE_NOT_FOUND';
+      activeRunIds: string[];
+    };
+
+/** Whether a new run (or one that is retried) gets a slot, waits, or is refused. */
+export function admit(
+  state: Admission,
+  runId: string,
+  policy: Required<Concurrency>,
+  now: Date,
+  startsPerMinute = START_LIMITS.perPipeline,
+): Decision {
+  const refused = (code: Extract<Decision, { kind: 'refused' }>['code']): Decision => ({
+    kind: 'refused',
+    code,
+    activeRunIds: state.running,
+  });
+  // The same request once more: its first try may have died after it was admitted.
+  if (state.running.includes(runId)) return { kind: 'admitted', next: state };
+  if (state.waiting.includes(runId)) {
+    const position = state.waiting.indexOf(runId) + 1;
+    return { kind: 'waiting', next: state, position, replaces: [] };
+  }
+  const minute = now.toISOString().slice(0, 16);
+  const count = state.starts.minute === minute ? state.starts.count : 0;
+  if (state.closed) return refused('PIPELINE_NOT_FOUND');
+  if (count >= startsPerMinute) return refused('RATE_LIMITED');
+  const base: Admission = {
+    ...state,
+    maxConcurrentRuns: policy.maxConcurrentRuns,
+    latestRunId: runId,
+    starts: { minute, count: count + 1 },
+  };
+  if (state.waiting.length === 0 && state.running.length < policy.maxConcurrentRuns) {
+    return { kind: 'admitted', next: countOther({ ...base, running: [...state.running, runId] }) };
+  }
+  const backfilling = state.backfill?.running ?? [];
+  const others = state.running.filter((id) => !backfilling.includes(id));
+  if (others.length + state.waiting.length < policy.maxConcurrentRuns) {
+    // Only the backfill is in its way, and that is no overlap: it has the next turn.
+    const waiting = [...state.waiting, runId];
+    return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
+  }
+  switch (policy.onOverlap) {
+    case 'skip':
+      return refused('RUN_OVERLAP');
+    case 'queue': {
+      if (state.waiting.length >= MOST_WAITING) return refused('QUEUE_FULL');
+      const waiting = [...state.waiting, runId];
+      return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
+    }
+    case 'cancel_previous':
+      return {
+        kind: 'waiting',
+        next: { ...base, waiting: [runId] },
+        position: 1,
+        replaces: [...state.waiting, ...others.slice(0, 1)],
+      };
+  }
+}
+
+/** A run is over, or waits no more: what is free goes to whoever is next. */
+export function release(state: Admission, runId: string): { next: Admission; promoted: string[] } {
+  const without = (ids: readonly string[]) => ids.filter((id) => id !== runId);
+  const lane = state.backfill;
+  const freed: Admission = {
+    ...state,
+    running: without(state.running),
+    waiting: without(state.waiting),
+    ...(lane ? { backfill: { ...lane, waiting: without(lane.waiting), running: without(lane.running) } } : {}),
+  };
+  return fill(freed);
+}
+
+/** Gives free slots away until there are none or nobody waits. */
+export function fill(state: Admission): { next: Admission; promoted: string[] } {
+  const promoted: string[] = [];
+  let next = state;
+  while (next.running.length < next.maxConcurrentRuns) {
+    const [first] = next.waiting;
+    const lane = next.backfill;
+    const [oldest] = lane && !lane.cancelled && lane.running.length < shareOf(next) ? lane.waiting : [];
+    if (oldest !== undefined && (first === undefined || isTurnOf(next))) {
+      next = { ...next, running: [...next.running, oldest], backfill: taken(lane!, oldest) };
+      promoted.push(oldest);
+    } else if (first !== undefined) {
+      next = countOther({ ...next, running: [...next.running, first], waiting: next.waiting.slice(1) });
+      promoted.push(first);
+    } else break;
+  }
+  const lane = next.backfill;
+  const over = lane && lane.waiting.length + lane.running.length === 0;
+  return { next: over ? { ...next, backfill: null } : next, promoted };
+}
+
+/** A backfill leaves one slot to the others, if there is more than one. */
+const shareOf = (state: Admission) => Math.max(1, state.maxConcurrentRuns - 1);
+
+/** With a single slot the others go first, but one start in three is the backfill's. */
+const isTurnOf = (state: Admission) => state.maxConcurrentRuns === 1 && (state.backfill?.others ?? 0) >= 2;
+
+const taken = (lane: BackfillLane, runId: string): BackfillLane => ({
+  ...lane,
+  waiting: lane.waiting.filter((id) => id !== runId),
+  running: [...lane.running, runId],
+  others: 0,
+});
+
+function countOther(state: Admission): Admission {
+  return state.backfill ? { ...state, backfill: { ...state.backfill, others: state.backfill.others + 1 } } : state;
+}
+
+export async function readAdmission(table: Table, workspaceId: string, pipelineId: string): Promise<Admission> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: admissionKey(workspaceId, pipelineId), ConsistentRead: true }),
+  );
+  return found.Item ? toRecord<Admission>(found.Item) : NEW_ADMISSION;
+}
+
+/** Puts the next state if the stored one is still as it was read. */
+export function admissionItem(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  seen: Admission,
+  next: Admission,
+): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...admissionKey(place.workspaceId, place.pipelineId),
+        entity: 'admission',
+        ...next,
+        version: seen.version + 1,
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR version = :seen',
+      ExpressionAttributeValues: { ':seen': seen.version },
+    },
+  };
+}
+
+export interface AdmissionChange<R> {
+  next: Admission;
+  /** Writes the admission with whatever belongs to it; `position` is the admission's place in that transaction. */
+  write(admission: TransactItem): Promise<void>;
+  position: number;
+  result: R;
+}
+
+/**
+ * Changes who runs, together with what follows from it. `plan` looks at the state as read; when somebody else changes the
+ * state first, it is asked again. It throws to refuse. Other failed conditions are thrown as they came.
+ */
+export async function changeAdmission<R>(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  plan: (state: Admission) => Promise<AdmissionChange<R>>,
+): Promise<R> {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const seen = await readAdmission(table, place.workspaceId, place.pipelineId);
+    const change = await plan(seen);
+    try {
+      await change.write(admissionItem(table, place, seen, change.next));
+      return change.result;
+    } catch (cause) {
+      if (!failedConditions(cause).has(change.position)) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
+    }
+  }
+  throw new AppError('SERVICE_BUSY', { detail: 'Too many runs of the pipeline start and end at once.' });
+}

@@ -1,0 +1,92 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import { transact } from '../../../platform/storage/transact.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import { isOver, type StoredRun } from '../store/records.ts';
+import { runKey } from '../store/run-keys.ts';
+import { type RunContext, runRepository } from '../store/run-store.ts';
+import { endRun } from './end-run.ts';
+import { forceStop, stopRun } from './stop-run.ts';
+
+/** How long a worker may take to stop before the run ends without it. */
+export const CANCEL_GRACE_MS = 30_000;
+const CANCEL_DEADLINE_SECONDS = CANCEL_GRACE_MS / 1000 + 2;
+
+/**
+ * Cancels a run. One that has not started is over at once; of a running one, everything that no worker has in hand is, and
+ * the workers see the flag within seconds; after `CANCEL_DEADLINE_SECONDS` it ends without them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`; asking twice is fine.
+ */
+export async function cancelRun(
+  context: RunContext,
+  place: { workspaceId: string; runId: string },
+  reason: string,
+): Promise<StoredRun> {
+  const runs = runRepository(context.table);
+  const run = await runs.get(place.workspaceId, place.runId);
+  if (!run) throw new AppError('RUN_NOT_FOUND');
+  if (isOver(run.status)) throw new AppError('RUN_NOT_ACTIVE');
+  if (!run.cancelRequestedAt) await request(context, run, reason);
+  if (run.status === 'queued') {
+    const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+    await endRun(context, job, { status: 'cancelled', cancelReason: reason });
+  } else {
+    await stopRun(context, run);
+  }
+  const now = (await runs.get(place.workspaceId, place.runId)) ?? run;
+  if (now.status === 'running') {
+    const message = { kind: 'cancel-deadline', workspaceId: run.workspaceId, runId: run.id } as const;
+    await context.queue.send([{ message, delaySeconds: CANCEL_DEADLINE_SECONDS }]);
+  }
+  return now;
+}
+
+/**
+ * Cancels those that have to make room for a run that waits. Whoever has stored it may have died before; so it is done again with
+ * each look at the run.
+ */
+export async function cancelReplaced(context: RunContext, run: StoredRun): Promise<void> {
+  if (!run.replaces) return;
+  for (const replaced of await runRepository(context.table).getMany(run.workspaceId, run.replaces)) {
+    if (isOver(replaced.status) || replaced.cancelRequestedAt) continue;
+    await cancelUnlessOver(context, { workspaceId: run.workspaceId, runId: replaced.id }, 'superseded');
+  }
+}
+
+/** `cancelRun` for a run that may end at the same moment. */
+export async function cancelUnlessOver(
+  context: RunContext,
+  place: { workspaceId: string; runId: string },
+  reason: string,
+): Promise<void> {
+  await cancelRun(context, place, reason).catch((cause: unknown) => {
+    if (!(cause instanceof AppError && cause.code === 'RUN_NOT_ACTIVE')) throw cause;
+  });
+}
+
+async function request(context: RunContext, run: StoredRun, reason: string): Promise<void> {
+  try {
+    await transact(context.table, [
+      {
+        Update: updateOf(
+          context.table,
+          runKey(run.workspaceId, run.id),
+          { set: { cancelRequestedAt: context.now().toISOString(), cancelReason: reason } },
+          { equals: { status: run.status, attempt: run.attempt }, absent: ['cancelRequestedAt'] },
+        ),
+      },
+    ]);
+  } catch (cause) {
+    if (!failedConditions(cause).has(0)) throw cause;
+    const current = await runRepository(context.table).get(run.workspaceId, run.id);
+    if (!current || isOver(current.status)) throw new AppError('RUN_NOT_ACTIVE', { cause });
+    // It started in the meantime: ask again, of the running one.
+    if (!current.cancelRequestedAt) await request(context, current, reason);
+    run.status = current.status;
+  }
+}
+
+/** Ends a cancelled run whose workers did not stop in time. */
+export async function forceCancel(context: RunContext, place: { workspaceId: string; runId: string }): Promise<void> {
+  const run = await runRepository(context.table).get(place.workspaceId, place.runId);
+  if (run && !isOver(run.status) && run.cancelRequestedAt) await forceStop(context, run);
+}

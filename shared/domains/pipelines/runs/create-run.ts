@@ -1,0 +1,285 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import type { TransactItem } from '../../../platform/storage/table.ts';
+import { resolveParameters } from '../definition/parameters.ts';
+import { pipelineRepository } from '../store/pipeline-store.ts';
+import type { RunTrigger, StoredPipeline, StoredRun } from '../store/records.ts';
+import { eventItem } from '../store/run-events.ts';
+import { occasionKey, queuedKey } from '../store/run-keys.ts';
+import { type RunContext, runRepository } from '../store/run-store.ts';
+import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
+import { startedWith, triggerRecord } from '../store/trigger-records.ts';
+import { type StoredTriggerInput, triggerInputItem } from '../triggers/trigger-input.ts';
+import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { refuseBeyondAllowance } from './allowance.ts';
+import { cancelReplaced } from './cancel-run.ts';
+import { announceNoWorker } from './compute-events.ts';
+
+export interface RunRequest {
+  workspaceId: string;
+  pipelineId: string;
+  runId: string;
+  trigger: RunTrigger;
+  parameters: Record<string, unknown>;
+  logicalDate?: string;
+  intervalStart?: string;
+  intervalEnd?: string;
+  /** What must start at most one run however often it is reported, such as the name `schedule#2026-01-31T08:00:00.000Z`. */
+  occasion?: Occasion;
+  /** What the trigger has brought. */
+  input?: StoredTriggerInput;
+  /** What only one run may take: taken when the run is stored, given back when the run is. */
+  claim?: { take: TransactItem; giveBack: TransactItem };
+}
+
+export interface Occasion {
+  name: string;
+  /** What stands for what it brings, where it can be reported with something else under its name. */
+  digest?: string;
+  keptSeconds: number;
+}
+
+/** How long an instant, a file or an upstream run is known to have started its run. */
+export const OCCASION_KEPT_SECONDS = 100 * 24 * 60 * 60;
+
+/**
+ * Creates a run and starts it, or lets it wait for a slot. The same id again is the same run, whatever became of it and
+ * whether or not the pipeline would take another one now. Throws `PIPELINE_NOT_FOUND`, `PIPELINE_PAUSED`,
+ * `RUN_PARAMETERS_INVALID`, `RUN_OVERLAP`, `QUEUE_FULL`, `RATE_LIMITED`, `ALLOWANCE_EXHAUSTED`, `IDEMPOTENCY_KEY_REUSED` for an occasion that
+ * brings something else than before; and `WORKER_UNAVAILABLE` when the execution plane does not take the run, of which then nothing is left.
+ */
+export async function createRun(context: RunContext, request: RunRequest): Promise<StoredRun> {
+  try {
+    return await create(context, request);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const stored = await runRepository(context.table).get(request.workspaceId, request.runId);
+    if (!stored) throw cause;
+    return stored;
+  }
+}
+
+async function create(context: RunContext, request: RunRequest): Promise<StoredRun> {
+  const { workspaceId, pipelineId } = request;
+  const allowance = refuseBeyondAllowance(context.table, workspaceId, context.now());
+  // What is wrong with the pipeline is told first.
+  allowance.catch(() => undefined);
+  const pipeline = await pipelineRepository(context.table).get(workspaceId, pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+  if (pipeline.status === 'paused') throw new AppError('PIPELINE_PAUSED');
+  const dag = await context.dags.get(workspaceId, pipeline.dagHash);
+  const { values, faults } = resolveParameters(dag.parameters ?? [], request.parameters);
+  if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
+
+  const earlier = await earlierRun(context, request);
+  if (earlier) return earlier;
+  await allowance;
+  const run = newRun(pipeline, { ...request, parameters: values }, context.now());
+  const placed = await place(context, pipeline, run, request);
+  if (placed.kind === 'known') return placed.run;
+  if (placed.kind === 'admitted') {
+    await handOver(context, placed.run, request);
+    return placed.run;
+  }
+  await cancelReplaced(context, placed.run);
+  return placed.run;
+}
+
+/** A run before it is stored. */
+export function newRun(
+  pipeline: StoredPipeline,
+  request: Omit<RunRequest, 'parameters' | 'occasion' | 'input' | 'claim'> & { parameters: StoredRun['parameters'] },
+  now: Date,
+): StoredRun {
+  const at = now.toISOString();
+  return {
+    id: request.runId,
+    workspaceId: pipeline.workspaceId,
+    pipelineId: pipeline.id,
+    pipelineName: pipeline.name,
+    status: 'queued',
+    attempt: 1,
+    trigger: request.trigger,
+    parameters: request.parameters,
+    dagVersion: pipeline.dagVersion,
+    dagHash: pipeline.dagHash,
+    ...(pipeline.compute ? { computeSize: pipeline.compute.size } : {}),
+    logicalDate: request.logicalDate ?? at,
+    intervalStart: request.intervalStart ?? null,
+    intervalEnd: request.intervalEnd ?? null,
+    backfillId: null,
+    createdAt: at,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: at,
+    executionSeconds: 0,
+    rowsMoved: 0,
+    bytesMoved: 0,
+    error: null,
+    cancelReason: null,
+    seq: 1,
+  };
+}
+
+async function earlierRun(
+  context: RunContext,
+  request: Pick<RunRequest, 'workspaceId' | 'pipelineId' | 'occasion'>,
+): Promise<StoredRun | undefined> {
+  if (request.occasion === undefined) return undefined;
+  const found = await context.table.db.send(
+    new GetCommand({
+      TableName: context.table.name,
+      Key: occasionKey(request.workspaceId, request.pipelineId, request.occasion.name),
+      ConsistentRead: true,
+    }),
+  );
+  // An item that has expired may lie there for days.
+  if (!found.Item || (found.Item.expiresAt as number) * 1000 <= context.now().getTime()) return undefined;
+  const { digest } = found.Item;
+  if (digest !== undefined && digest !== request.occasion.digest) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  return runRepository(context.table).get(request.workspaceId, found.Item.runId as string);
+}
+
+/** What a run is stored together with. */
+type Beside = Pick<RunRequest, 'occasion' | 'input' | 'claim'>;
+
+interface Placed {
+  kind: 'admitted' | 'waiting' | 'known';
+  run: StoredRun;
+}
+
+/** The others come from what the workspace has defined: a start that is refused would be lost. */
+const ASKED_FOR: readonly RunTrigger['kind'][] = ['manual', 'webhook'];
+
+/** Stores the run together with its slot or its place in the queue. */
+async function place(context: RunContext, pipeline: StoredPipeline, run: StoredRun, request: Beside): Promise<Placed> {
+  const { table } = context;
+  const runs = runRepository(table);
+  const { occasion } = request;
+  const beside = besideItems(context, run, request);
+  const { perPipeline: startsPerMinute } = startLimitsOf(context);
+  let isCounted = !ASKED_FOR.includes(run.trigger.kind);
+  try {
+    let [stored, isNew] = [run, true];
+    const decided = await changeAdmission(table, run, async (state) => {
+      const now = context.now();
+      const decision = admit(state, run.id, pipeline.concurrency, now, startsPerMinute);
+      if (decision.kind === 'refused') {
+        if (decision.code === 'RATE_LIMITED') throw rateLimited('pipeline', startsPerMinute, now);
+        throw refusal(decision.code, decision.activeRunIds);
+      }
+      if (!isCounted) await countStart(context, run.workspaceId);
+      isCounted = true;
+      return {
+        next: decision.next,
+        // After the record itself and the total of its list.
+        position: 2,
+        write: async (admission) => {
+          const replacing = decision.kind === 'waiting' && decision.replaces.length > 0;
+          const created = replacing ? { ...run, replaces: decision.replaces } : run;
+          stored = await runs.create(created, [admission, ...beside]);
+          isNew = stored === created;
+        },
+        result: decision.kind,
+      };
+    });
+    if (decided === 'admitted' && stored.status === 'queued') return { kind: 'admitted', run: stored };
+    return { kind: decided === 'waiting' && isNew ? 'waiting' : 'known', run: stored };
+  } catch (cause) {
+    // The occasion was used in the meantime.
+    if (occasion === undefined || !failedConditions(cause).has(3)) throw cause;
+    const earlier = await earlierRun(context, { ...run, occasion });
+    if (!earlier) throw cause;
+    return { kind: 'known', run: earlier };
+  }
+}
+
+function besideItems(context: RunContext, run: StoredRun, { occasion, input, claim }: Beside): TransactItem[] {
+  const { table } = context;
+  const at = new Date(run.createdAt);
+  const queued: TransactItem = {
+    Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } },
+  };
+  const event = eventItem(
+    table,
+    { workspaceId: run.workspaceId, runId: run.id },
+    1,
+    { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
+    at,
+  );
+  const always = [
+    queued,
+    event,
+    ...(input ? [triggerInputItem(table, run, input)] : []),
+    ...(claim ? [claim.take] : []),
+    ...recordsOf(context, run).map((Put) => ({ Put })),
+  ];
+  if (occasion === undefined) return always;
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...occasionKey(run.workspaceId, run.pipelineId, occasion.name),
+          entity: 'occasion',
+          runId: run.id,
+          digest: occasion.digest,
+          expiresAt: Math.floor(at.getTime() / 1000) + occasion.keptSeconds,
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+        ExpressionAttributeValues: { ':now': Math.floor(at.getTime() / 1000) },
+      },
+    },
+    ...always,
+  ];
+}
+
+/** A call comes once, so what became of it is kept with its run. Other occasions are messages, which come again until it is kept. */
+function recordsOf({ table }: RunContext, run: StoredRun): ReturnType<typeof triggerRecord>[] {
+  if (run.trigger.kind !== 'webhook') return [];
+  const about = { at: run.createdAt, kind: run.trigger.kind, scheduledAt: null, upstreamRunId: null };
+  return [triggerRecord(table, { ...run, occasion: run.id }, { ...about, ...startedWith(run.id) })];
+}
+
+function refusal(code: ErrorCode, activeRunIds: string[]): AppError {
+  return new AppError(code, { members: code === 'RUN_OVERLAP' ? { activeRunIds } : {} });
+}
+
+/** Gives an admitted run to the execution plane; takes everything back when that fails. */
+async function handOver(context: RunContext, run: StoredRun, beside: Beside): Promise<void> {
+  try {
+    await context.launcher.startRun({ workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt });
+  } catch (cause) {
+    if (!(await takeBack(context, run, beside))) return;
+    await announceNoWorker(context, run);
+    throw new AppError('WORKER_UNAVAILABLE', { cause });
+  }
+}
+
+/** Answers whether the run was still untouched: an answer that got lost may have started it after all. */
+async function takeBack(context: RunContext, run: StoredRun, { occasion, claim }: Beside): Promise<boolean> {
+  const { table } = context;
+  const runs = runRepository(table);
+  const beside: TransactItem[] = [
+    { Delete: { TableName: table.name, Key: queuedKey(run) } },
+    ...(occasion === undefined
+      ? []
+      : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
+    ...(claim ? [claim.giveBack] : []),
+    ...recordsOf(context, run).map(({ TableName, Item: { pk, sk } }) => ({ Delete: { TableName, Key: { pk, sk } } })),
+  ];
+  try {
+    await changeAdmission(table, run, async (state: Admission) => ({
+      next: { ...release(state, run.id).next, latestRunId: state.latestRunId === run.id ? null : state.latestRunId },
+      position: 2,
+      write: (admission) => runs.remove(run, 'RUN_NOT_FOUND', [admission, ...beside]),
+      result: undefined,
+    }));
+    return true;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'RUN_NOT_FOUND') return false;
+    throw cause;
+  }
+}

@@ -1,0 +1,164 @@
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import { idFrom } from '../../../platform/storage/ids.ts';
+import type { TransactItem } from '../../../platform/storage/table.ts';
+import { transact } from '../../../platform/storage/transact.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import { outboxItem } from '../../events/outbox.ts';
+import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
+import type { RunJob } from '../store/launcher.ts';
+import { isOver, type RunError, type StoredRun, type StoredStep } from '../store/records.ts';
+import { endEvents } from '../store/run-events.ts';
+import { queuedKey, runKey } from '../store/run-keys.ts';
+import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
+import { changeAdmission, release } from './admission.ts';
+import { noticeBudget } from './allowance.ts';
+
+const MOST_TRIES = 5;
+
+export interface RunEnd {
+  status: 'succeeded' | 'failed' | 'cancelled';
+  cancelReason?: string;
+  /** Why the run could not be started: one that has been meanwhile is not ended by it. */
+  error?: RunError;
+}
+
+/**
+ * Ends a run: its status, the event that tells of it, the outgoing event of a failure and the slot's hand-over are one
+ * transaction. Then wakes the run's machine and starts the runs that got a slot. Ending a run that is over does nothing.
+ */
+export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Promise<void> {
+  const steps = await readSteps(context.table, job.workspaceId, job.runId);
+  for (let tries = 1; ; tries++) {
+    const reserved = await reserveEvents(context.table, job, 2);
+    if (!reserved || isOver(reserved.run.status)) return;
+    if (end.error && reserved.run.status !== 'queued') return;
+    try {
+      const { promoted, earned } = await write(context, job, reserved.run, reserved.first, end, steps);
+      if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
+      await Promise.all([
+        ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
+        announceEnds(context, earned),
+        noticeBudget(context.table, job.workspaceId, context.now()),
+      ]);
+      return;
+    } catch (cause) {
+      // The run's machine came with its token, or somebody else ended the run: look again.
+      if (!failedConditions(cause).has(RUN_POSITION) || tries === MOST_TRIES) throw cause;
+    }
+  }
+}
+
+/** Place of the run's own update in the transaction, after the admission. */
+const RUN_POSITION = 1;
+
+async function write(
+  context: RunContext,
+  job: RunJob,
+  run: StoredRun,
+  seq: number,
+  end: RunEnd,
+  steps: readonly StoredStep[],
+): Promise<{ promoted: string[]; earned: UpstreamEnd[] }> {
+  const { table } = context;
+  const at = context.now();
+  const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
+  const status = run.cancelRequestedAt ? 'cancelled' : end.status;
+  const finishedAt = at.toISOString();
+  const earned = upstreamEndsOf(run, await downstreamOf(table, run, status), finishedAt);
+  const items: TransactItem[] = [
+    {
+      Update: updateOf(
+        table,
+        runKey(job.workspaceId, job.runId),
+        {
+          set: {
+            status,
+            error: status === 'failed' ? error : null,
+            cancelReason: status === 'cancelled' ? (run.cancelReason ?? end.cancelReason ?? 'requested') : null,
+            finishedAt,
+            updatedAt: finishedAt,
+            ...totals(steps),
+          },
+          remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
+        },
+        {
+          equals: { attempt: job.epoch, status: run.status, ...(run.taskToken ? { taskToken: run.taskToken } : {}) },
+          absent: run.taskToken ? [] : ['taskToken'],
+        },
+      ),
+    },
+    ...endEvents(table, job, seq, { status, attempt: job.epoch, at }),
+    ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
+    ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
+    ...earned.map((end) => upstreamEndItem(table, end)),
+  ];
+  return changeAdmission(table, run, async (state) => {
+    const { next, promoted } = release(state, run.id);
+    return {
+      next,
+      position: 0,
+      result: { promoted, earned },
+      write: (admission) => transact(table, [admission, ...items]),
+    };
+  });
+}
+
+/** Sums of what the steps did, over all attempts of the run. */
+export function totals(steps: readonly StoredStep[]): Pick<StoredRun, 'executionSeconds' | 'rowsMoved' | 'bytesMoved'> {
+  const sum = (of: (step: StoredStep) => number | undefined) => steps.reduce((all, step) => all + (of(step) ?? 0), 0);
+  return {
+    executionSeconds: Math.round(sum((step) => step.executionSeconds) * 1000) / 1000,
+    rowsMoved: sum((step) => step.rowsMoved),
+    bytesMoved: sum((step) => step.bytesMoved),
+  };
+}
+
+function firstError(steps: readonly StoredStep[]): RunError | null {
+  const [first] = steps
+    .filter((step) => step.kind === 'step' && step.status === 'failed' && step.error)
+    .sort((a, b) => (a.finishedAt ?? '').localeCompare(b.finishedAt ?? ''));
+  return first ? { ...first.error!, stepId: first.stepId } : null;
+}
+
+function failureEvent(
+  context: RunContext,
+  run: StoredRun,
+  error: RunError | null,
+  at: Date,
+  sequence: number,
+): TransactItem {
+  const { workspaceId, pipelineId, pipelineName, id: runId, attempt, trigger, startedAt } = run;
+  return outboxItem(context.table, {
+    workspaceId,
+    event: 'pipeline.run_failed',
+    at,
+    id: idFrom('pipeline.run_failed', runId, attempt),
+    data: {
+      workspaceId,
+      pipelineId,
+      pipelineName,
+      runId,
+      attempt,
+      trigger,
+      error,
+      startedAt,
+      failedAt: at.toISOString(),
+      url: `/api/pipelines/runs/${runId}`,
+      sequence,
+    },
+  });
+}
+
+/** Tells of downstream runs that are to start; should the message get lost, the minute tick tells again. */
+export async function announceEnds(context: RunContext, earned: readonly UpstreamEnd[]): Promise<void> {
+  await context.queue
+    .send(earned.map((end) => ({ message: { kind: 'upstream-end', ...end }, delaySeconds: 0 })))
+    .catch(() => undefined);
+}
+
+/** A run that got a slot is started; if that fails, the minute tick does it. */
+export async function startPromoted(context: RunContext, workspaceId: string, runId: string): Promise<void> {
+  const run = await runRepository(context.table).get(workspaceId, runId);
+  if (run?.status !== 'queued') return;
+  await context.launcher.startRun({ workspaceId, runId, epoch: run.attempt }).catch(() => undefined);
+}

@@ -1,0 +1,75 @@
+import type { Table } from '../../../platform/storage/table.ts';
+import type { Dag, Step } from '../definition/dag.ts';
+import { inputsOf, portOf } from '../definition/step-configs.ts';
+import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
+import { readSteps, runRepository } from '../store/run-store.ts';
+
+/** What steps have left is removed after 30 days. */
+const KEPT_MS = 29 * 24 * 60 * 60 * 1000;
+const RUNS_LOOKED_AT = 10;
+
+export interface LastInputs {
+  run: StoredRun;
+  /** The outputs that feed each input, by alias; of an inner step of a block those of its first item. */
+  inputs: Record<string, StepOutput[]>;
+}
+
+/** The rows that a step would read, from the newest run that has all of them; undefined when there is none. */
+export async function lastInputsOf(
+  table: Table,
+  place: { workspaceId: string; pipelineId: string },
+  dag: Dag,
+  step: Step,
+  now: Date,
+): Promise<LastInputs | undefined> {
+  const { workspaceId, pipelineId } = place;
+  const page = { limit: RUNS_LOOKED_AT, offset: 0 };
+  const { items } = await runRepository(table).list(workspaceId, page, pipelineId);
+  for (const run of items) {
+    if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
+    const inputs = inputsFrom(await readSteps(table, workspaceId, run.id), dag, step);
+    if (inputs) return { run, inputs };
+  }
+  return undefined;
+}
+
+/** The columns of what a step has passed on in the newest run that has it; undefined when there is none. */
+export async function lastColumnsOf(
+  table: Table,
+  { workspaceId, pipelineId }: { workspaceId: string; pipelineId: string },
+  stepId: string,
+  now: Date,
+): Promise<StepOutput['columns'] | undefined> {
+  const { items } = await runRepository(table).list(workspaceId, { limit: RUNS_LOOKED_AT, offset: 0 }, pipelineId);
+  for (const run of items) {
+    if (Date.parse(run.createdAt) < now.getTime() - KEPT_MS) return undefined;
+    const nodes = await readSteps(table, workspaceId, run.id);
+    const found = nodes.find((node) => node.kind === 'step' && node.stepId === stepId && node.output);
+    if (found?.output) return found.output.columns;
+  }
+  return undefined;
+}
+
+function inputsFrom(nodes: readonly StoredStep[], dag: Dag, step: Step): LastInputs['inputs'] | undefined {
+  const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
+  const block = dag.forEach?.find(({ steps }) => steps.includes(step.id));
+  const inputs: LastInputs['inputs'] = {};
+  for (const [alias, id] of Object.entries(inputsOf(step, loads))) {
+    const isInner = block?.steps.includes(id) ?? false;
+    const outputs = nodes
+      .filter((node) => node.kind === 'step' && node.stepId === id && node.status === 'succeeded')
+      .filter((node) => !isInner || node.itemIndex === 0)
+      .flatMap(({ output }) => output ?? [])
+      .flatMap((output) => atPort(output, portOf(step, id)) ?? []);
+    if (outputs.length === 0) return undefined;
+    inputs[alias] = outputs;
+  }
+  return inputs;
+}
+
+/** The rows of the port that the step names; a run of an older definition may not have it. */
+function atPort(output: StepOutput, port: string | undefined): StepOutput | undefined {
+  if (port === undefined) return output.ports ? undefined : output;
+  const { ports = {} } = output;
+  return Object.hasOwn(ports, port) ? { ...output, ...ports[port] } : undefined;
+}

@@ -1,0 +1,157 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import type { TransactItem } from '../../../platform/storage/table.ts';
+import { transact } from '../../../platform/storage/transact.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import { pipelineRepository } from '../store/pipeline-store.ts';
+import type { StoredRun } from '../store/records.ts';
+import { endEvents, eventItem } from '../store/run-events.ts';
+import { queuedKey, runKey } from '../store/run-keys.ts';
+import { careOf, type RunContext, reserveEvents, runRepository } from '../store/run-store.ts';
+import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
+import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
+import { refuseBeyondAllowance } from './allowance.ts';
+import { cancelReplaced } from './cancel-run.ts';
+import { announceNoWorker } from './compute-events.ts';
+import { areInputsGone } from './retried-inputs.ts';
+
+/**
+ * Queues a failed run once more, on the definition it was created with: what has succeeded stays. Takes a slot like any
+ * run. Throws `RUN_NOT_FOUND`, `RUN_NOT_FAILED`, `RUN_EXPIRED`, `PIPELINE_NOT_FOUND`, the refusals of a start, and
+ * `WORKER_UNAVAILABLE`, after which the run is failed as before.
+ */
+export async function retryRun(context: RunContext, place: { workspaceId: string; runId: string }): Promise<StoredRun> {
+  const runs = runRepository(context.table);
+  const failed = await runs.get(place.workspaceId, place.runId);
+  if (!failed) throw new AppError('RUN_NOT_FOUND');
+  if (failed.status !== 'failed') throw new AppError('RUN_NOT_FAILED');
+  const now = context.now();
+  if (await areInputsGone(context, failed)) throw new AppError('RUN_EXPIRED');
+  const pipeline = await pipelineRepository(context.table).get(place.workspaceId, failed.pipelineId);
+  if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
+
+  await refuseBeyondAllowance(context.table, place.workspaceId, now);
+
+  const epoch = failed.attempt + 1;
+  const queuedAt = now.toISOString();
+  const { perPipeline: startsPerMinute } = startLimitsOf(context);
+  let isCounted = false;
+  const { kind, replaces } = await requeue(context, { ...failed, queuedAt }, epoch, async (state) => {
+    const decision = admit(state, failed.id, pipeline.concurrency, now, startsPerMinute);
+    if (decision.kind === 'refused') {
+      throw decision.code === 'RATE_LIMITED'
+        ? rateLimited('pipeline', startsPerMinute, now)
+        : new AppError(decision.code);
+    }
+    if (!isCounted) await countStart(context, place.workspaceId);
+    isCounted = true;
+    return decision;
+  });
+  if (kind === 'waiting') await cancelReplaced(context, { ...failed, replaces });
+  else {
+    try {
+      await context.launcher.startRun({ ...place, epoch });
+    } catch (cause) {
+      if (await takeBack(context, { ...failed, queuedAt }, epoch)) {
+        await announceNoWorker(context, failed);
+        throw new AppError('WORKER_UNAVAILABLE', { cause });
+      }
+    }
+  }
+  return (await runs.get(place.workspaceId, place.runId)) ?? failed;
+}
+
+interface Requeued {
+  kind: 'admitted' | 'waiting';
+  replaces: string[];
+}
+
+async function requeue(
+  context: RunContext,
+  failed: StoredRun,
+  epoch: number,
+  decide: (state: Admission) => Promise<Exclude<Decision, { kind: 'refused' }>>,
+): Promise<Requeued> {
+  const { table } = context;
+  const at = context.now();
+  const seq = failed.seq + 1;
+  const itemsOf = (replaces: string[]): TransactItem[] => [
+    {
+      Update: updateOf(
+        table,
+        runKey(failed.workspaceId, failed.id),
+        {
+          set: {
+            status: 'queued',
+            attempt: epoch,
+            seq,
+            error: null,
+            finishedAt: null,
+            updatedAt: at.toISOString(),
+            queuedAt: failed.queuedAt,
+            replaces,
+            ...careOf(failed.id, at.toISOString()),
+          },
+        },
+        { equals: { status: 'failed', attempt: failed.attempt, seq: failed.seq } },
+      ),
+    },
+    { Put: { TableName: table.name, Item: { ...queuedKey(failed), entity: 'queued-run', runId: failed.id } } },
+    eventItem(
+      table,
+      { workspaceId: failed.workspaceId, runId: failed.id },
+      seq,
+      { type: 'run.status', data: { runId: failed.id, status: 'queued', attempt: epoch, at: at.toISOString() } },
+      at,
+    ),
+  ];
+  try {
+    return await changeAdmission(table, failed, async (state) => {
+      const decision = await decide(state);
+      const replaces = decision.kind === 'waiting' ? decision.replaces : [];
+      return {
+        next: decision.next,
+        position: 0,
+        write: (admission) => transact(table, [admission, ...itemsOf(replaces)]),
+        result: { kind: decision.kind, replaces },
+      };
+    });
+  } catch (cause) {
+    // Somebody else retried it first.
+    if (failedConditions(cause).has(1)) throw new AppError('RUN_NOT_FAILED', { cause });
+    throw cause;
+  }
+}
+
+/** Makes the run failed again; false when it started after all. */
+async function takeBack(context: RunContext, failed: StoredRun, epoch: number): Promise<boolean> {
+  const { table } = context;
+  const { status, error, finishedAt } = failed;
+  const place = { workspaceId: failed.workspaceId, runId: failed.id };
+  const reserved = await reserveEvents(table, { ...place, epoch }, 2);
+  if (!reserved) return false;
+  const items: TransactItem[] = [
+    {
+      Update: updateOf(
+        table,
+        runKey(failed.workspaceId, failed.id),
+        { set: { status, error, finishedAt }, remove: ['due', 'dueAt', 'taskToken', 'admittedAt'] },
+        { equals: { status: 'queued', attempt: epoch } },
+      ),
+    },
+    { Delete: { TableName: table.name, Key: queuedKey(failed) } },
+    ...endEvents(table, place, reserved.first, { status, attempt: epoch, at: context.now() }),
+  ];
+  try {
+    await changeAdmission(table, failed, async (state) => ({
+      next: release(state, failed.id).next,
+      position: 0,
+      write: (admission) => transact(table, [admission, ...items]),
+      result: undefined,
+    }));
+    return true;
+  } catch (cause) {
+    if (failedConditions(cause).has(1)) return false;
+    throw cause;
+  }
+}

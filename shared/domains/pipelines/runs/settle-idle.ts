@@ -1,0 +1,67 @@
+import { failedConditions } from '../../../platform/storage/collection.ts';
+import type { TransactItem } from '../../../platform/storage/table.ts';
+import { transact } from '../../../platform/storage/transact.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import type { SkipReason } from '../definition/plan.ts';
+import type { RunJob } from '../store/launcher.ts';
+import type { StoredStep } from '../store/records.ts';
+import { eventItem } from '../store/run-events.ts';
+import { stepKey } from '../store/run-keys.ts';
+import { type RunContext, reserveEvents } from '../store/run-store.ts';
+import { stepEvent } from './settle.ts';
+
+/** A transaction holds 100 items, and each step is two: its state and its event. */
+const STEPS_PER_WRITE = 50;
+
+/** A step that no worker has in hand, and what becomes of it: skipped because of others, or cancelled before it began. */
+export interface Idle {
+  step: Pick<StoredStep, 'index' | 'stepId' | 'item' | 'attempt'>;
+  outcome: { status: 'skipped' | 'cancelled'; skipReason: SkipReason | null };
+}
+
+/**
+ * Settles steps that no worker has in hand, many in a transaction: of a large run thousands are over at once. Answers the
+ * indexes of those that were settled now; what others have settled or begun meanwhile stays as it is.
+ */
+export async function settleIdle(context: RunContext, job: RunJob, idle: readonly Idle[]): Promise<Set<number>> {
+  const settled = new Set<number>();
+  for (let place = 0; place < idle.length; place += STEPS_PER_WRITE) {
+    let group = idle.slice(place, place + STEPS_PER_WRITE);
+    // Those that are not idle any more are left out of the next try.
+    while (group.length > 0) {
+      const busy = await settleTogether(context, job, group);
+      if (busy.size === 0) for (const { step } of group) settled.add(step.index);
+      group = busy.size === 0 ? [] : group.filter((_one, index) => !busy.has(index));
+    }
+  }
+  return settled;
+}
+
+/** All of them or none: answers which of them (by place in the group) stood in the way. */
+async function settleTogether(context: RunContext, job: RunJob, group: readonly Idle[]): Promise<Set<number>> {
+  const { table } = context;
+  const reserved = await reserveEvents(table, job, group.length);
+  if (!reserved) return new Set(group.keys());
+  const at = context.now();
+  const changes = group.map(
+    ({ step, outcome }): TransactItem => ({
+      Update: updateOf(
+        table,
+        stepKey(job.workspaceId, job.runId, step.index),
+        { set: { ...outcome, finishedAt: at.toISOString() }, remove: ['pending', 'nextRetryAt'] },
+        { equals: { epoch: job.epoch }, oneOf: { status: ['pending', 'ready', 'waiting'] } },
+      ),
+    }),
+  );
+  const events = group.map(({ step, outcome: { status, skipReason } }, index) =>
+    eventItem(table, job, reserved.first + index, stepEvent(step, status, step.attempt, { skipReason }), at),
+  );
+  try {
+    await transact(table, [...changes, ...events]);
+    return new Set();
+  } catch (cause) {
+    const busy = failedConditions(cause);
+    if (busy.size === 0) throw cause;
+    return busy;
+  }
+}

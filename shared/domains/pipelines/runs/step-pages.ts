@@ -1,0 +1,103 @@
+import type { Cursors } from '../../../platform/http/cursor.ts';
+import { toRecord } from '../../../platform/storage/collection.ts';
+import { queryItems } from '../../../platform/storage/query-items.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import type { RunWithSteps, StepRun, StepRunPage, StoredRun, StoredStep } from '../store/records.ts';
+import { stepKey } from '../store/run-keys.ts';
+import type { Admission } from './admission.ts';
+import { totals } from './end-run.ts';
+import { toRun, toStepRun } from './views.ts';
+
+/** A function's answer may have 6 MB; the rest is for the run itself and for what stands around its text. */
+const MOST_REPLY_BYTES = 5.5 * 1024 * 1024;
+
+/** The place in front of the first node. */
+const BEFORE_ALL = -1;
+
+interface Deps {
+  cursors: Cursors;
+  now(): Date;
+}
+
+/**
+ * A run with its steps in their order: all of them, or as many as one reply can carry (a run may have 10,000, each with
+ * gates, messages and texts of the tenant's own), with the cursor that leads to the others.
+ */
+export async function viewRunWithSteps(
+  deps: Deps,
+  stored: StoredRun,
+  admission: Admission | undefined,
+  nodes: readonly StoredStep[],
+): Promise<RunWithSteps> {
+  const run = { ...toRun(stored, admission), ...totals(nodes) };
+  const steps = nodes.filter((node) => node.kind === 'step');
+  const page = new PageOfSteps(quotedBytes(run));
+  for (const step of steps) if (!page.add(step)) break;
+  const isWhole = page.steps.length === steps.length;
+  return {
+    ...run,
+    steps: page.steps,
+    stepsTotal: steps.length,
+    stepsNextCursor: isWhole ? null : await cursorAfter(deps, stored, page.last),
+  };
+}
+
+/** The steps of a run behind those that `cursor` was answered with. Throws the codes of `Cursors.open`. */
+export async function listStepRuns(
+  deps: Deps & { table: Table },
+  run: StoredRun,
+  query: { limit: number; cursor?: string },
+): Promise<StepRunPage> {
+  const { limit, cursor } = query;
+  const place = cursor ? await deps.cursors.open(cursor, scopeOf(run), deps.now()) : undefined;
+  const page = new PageOfSteps();
+  for await (const step of stepsAfter(deps.table, run, Number(place?.after ?? BEFORE_ALL))) {
+    if (page.steps.length === limit || !page.add(step)) {
+      return { items: page.steps, nextCursor: await cursorAfter(deps, run, page.last) };
+    }
+  }
+  return { items: page.steps, nextCursor: null };
+}
+
+async function* stepsAfter(table: Table, run: StoredRun, after: number): AsyncGenerator<StoredStep> {
+  const from = stepKey(run.workspaceId, run.id, after + 1);
+  const items = queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': 'STEP#~' },
+    ConsistentRead: true,
+  });
+  for await (const item of items) if (item.kind === 'step') yield toRecord<StoredStep>(item);
+}
+
+/** Takes steps until a reply would be too large with the next one. */
+class PageOfSteps {
+  readonly steps: StepRun[] = [];
+  /** Number of the last node that it holds. */
+  last = BEFORE_ALL;
+  #bytes: number;
+
+  constructor(bytesBefore = 0) {
+    this.#bytes = bytesBefore;
+  }
+
+  add(stored: StoredStep): boolean {
+    const step = toStepRun(stored);
+    this.#bytes += quotedBytes(step);
+    if (this.#bytes > MOST_REPLY_BYTES) return false;
+    this.steps.push(step);
+    this.last = stored.index;
+    return true;
+  }
+}
+
+/** What a value takes in the answer of a function, which carries the reply's text as a JSON string. */
+function quotedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+}
+
+function cursorAfter({ cursors, now }: Deps, run: StoredRun, index: number): Promise<string> {
+  const at = now();
+  return cursors.seal({ after: String(index), asOf: at.toISOString() }, scopeOf(run), at);
+}
+
+const scopeOf = (run: StoredRun) => ({ workspaceId: run.workspaceId, list: ['step-runs', run.id] });

@@ -1,0 +1,48 @@
+import { isOver, type StoredRun, type StoredStep } from '../store/records.ts';
+import { type RunContext, readSteps } from '../store/run-store.ts';
+import { endRun } from './end-run.ts';
+import { settleAttempt } from './settle.ts';
+import { settleIdle } from './settle-idle.ts';
+import { clearLine } from './step-queue.ts';
+
+/**
+ * Brings a run that is to be cancelled closer to its end: settles what no worker has in hand, and ends the run when no
+ * worker is left. Every worker that stops calls it, so the last one ends the run.
+ */
+export async function stopRun(context: RunContext, run: StoredRun): Promise<void> {
+  const idle = (await openSteps(context, run)).filter(({ status }) => status !== 'running');
+  const outcome = { status: 'cancelled', skipReason: null } as const;
+  await settleIdle(
+    context,
+    { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt },
+    idle.map((step) => ({ step, outcome })),
+  );
+  await endIfStopped(context, run);
+}
+
+/** The same without waiting for the workers. They are fenced: nothing that they do counts any more. */
+export async function forceStop(context: RunContext, run: StoredRun): Promise<void> {
+  for (const step of await openSteps(context, run)) {
+    if (step.status !== 'running') continue;
+    const end = { kind: 'cancelled' } as const;
+    const { pipelineId } = run;
+    await settleAttempt(context, { job: jobOf(run, step), pipelineId, step, end, billed: true });
+  }
+  await stopRun(context, run);
+}
+
+async function endIfStopped(context: RunContext, run: StoredRun): Promise<void> {
+  if ((await openSteps(context, run)).length > 0) return;
+  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  await clearLine(context, job);
+  await endRun(context, job, { status: 'cancelled' });
+}
+
+async function openSteps(context: RunContext, run: StoredRun): Promise<StoredStep[]> {
+  const steps = await readSteps(context.table, run.workspaceId, run.id);
+  return steps.filter((step) => step.kind === 'step' && step.epoch === run.attempt && !isOver(step.status));
+}
+
+function jobOf(run: StoredRun, step: StoredStep) {
+  return { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
+}

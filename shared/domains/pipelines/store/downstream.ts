@@ -1,0 +1,113 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { workspaceKey } from '../../../platform/storage/keys.ts';
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import type { Dag } from '../definition/dag.ts';
+import type { RunStatus, StoredRun } from './records.ts';
+
+/** Pipelines that start when another one has ended, found from that other one. */
+const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;
+
+/** The end of a run is one transaction, with an item for each. */
+export const MOST_DOWNSTREAM = 50;
+
+const upstreamOf = (dag: Pick<Dag, 'trigger'> | undefined) =>
+  dag?.trigger?.kind === 'pipeline' ? dag.trigger : undefined;
+
+/** Belongs into the transaction that saves (or, without `next`, removes) a pipeline. */
+export function downstreamItems(
+  table: Table,
+  pipeline: { workspaceId: string; id: string },
+  previous: Pick<Dag, 'trigger'> | undefined,
+  next: Pick<Dag, 'trigger'> | undefined,
+): TransactItem[] {
+  const [before, after] = [upstreamOf(previous), upstreamOf(next)];
+  const key = (upstreamId: string) => workspaceKey(pipeline.workspaceId, area(upstreamId), pipeline.id);
+  const items: TransactItem[] = [];
+  if (before && before.pipelineId !== after?.pipelineId) {
+    items.push({ Delete: { TableName: table.name, Key: key(before.pipelineId) } });
+  }
+  if (after) {
+    const on = after.on ?? 'success';
+    items.push({ Put: { TableName: table.name, Item: { ...key(after.pipelineId), entity: 'downstream', on } } });
+  }
+  return items;
+}
+
+/** The pipelines that wait for this one to end so. */
+export async function downstreamOf(
+  table: Table,
+  upstream: { workspaceId: string; pipelineId: string },
+  status: RunStatus,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const item of itemsBelow(table, workspaceKey(upstream.workspaceId, area(upstream.pipelineId), ''))) {
+    if (item.on === 'completion' || status === 'succeeded') found.push(item.sk as string);
+  }
+  return found;
+}
+
+/** A run of `pipelineId` is to start because `upstreamRunId` has ended; kept until it has started. */
+export interface UpstreamEnd {
+  workspaceId: string;
+  pipelineId: string;
+  upstreamRunId: string;
+  upstreamAttempt: number;
+  endedAt: string;
+}
+
+/** One for each of the pipelines that wait for it. */
+export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], endedAt: string): UpstreamEnd[] =>
+  downstream.map((pipelineId) => ({
+    workspaceId: run.workspaceId,
+    pipelineId,
+    upstreamRunId: run.id,
+    upstreamAttempt: run.attempt,
+    endedAt,
+  }));
+
+export const UPSTREAM_END_PARTITION = 'upstream-end';
+const FORGOTTEN_MS = 60_000;
+
+const endKey = ({ workspaceId, pipelineId, upstreamRunId, upstreamAttempt, endedAt }: UpstreamEnd) =>
+  workspaceKey(workspaceId, `UPSTREAM-END#${pipelineId}`, `${upstreamRunId}#${upstreamAttempt}#${endedAt}`);
+
+/** Belongs into the transaction that ends the upstream run. */
+export function upstreamEndItem(table: Table, end: UpstreamEnd): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...endKey(end),
+        entity: 'upstream-end',
+        due: UPSTREAM_END_PARTITION,
+        dueAt: new Date(Date.parse(end.endedAt) + FORGOTTEN_MS).toISOString(),
+      },
+    },
+  };
+}
+
+/** What an item of the due index says. */
+export function upstreamEndOf({ pk, sk }: { pk: string; sk: string }): UpstreamEnd {
+  const [, workspaceId, , pipelineId] = pk.split('#');
+  const [upstreamRunId, attempt, endedAt] = sk.split('#');
+  return {
+    workspaceId: workspaceId!,
+    pipelineId: pipelineId!,
+    upstreamRunId: upstreamRunId!,
+    upstreamAttempt: Number(attempt),
+    endedAt: endedAt!,
+  };
+}
+
+/** The downstream run has started, or never will. */
+export async function forgetUpstreamEnd(table: Table, end: UpstreamEnd): Promise<void> {
+  await table.db.send(new DeleteCommand({ TableName: table.name, Key: endKey(end) }));
+}
+
+/** Nothing is lost by an overlap: the next tick tries again. */
+export async function postponeUpstreamEnd(table: Table, end: UpstreamEnd, now: Date): Promise<void> {
+  const dueAt = new Date(now.getTime() + FORGOTTEN_MS).toISOString();
+  await table.db.send(new UpdateCommand(updateOf(table, endKey(end), { set: { dueAt } }, { exists: ['due'] })));
+}

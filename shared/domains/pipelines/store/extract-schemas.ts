@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DatasetColumn } from '../../../data/tables/data-file.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import type { ExtractConfig } from '../definition/configs/extract.ts';
+import type { Step } from '../definition/dag.ts';
+import { extractSchemaKey } from './run-keys.ts';
+import type { ExtractPlace } from './watermarks.ts';
+
+/** What an extract passed on when it last succeeded; undefined when it never did, or reads something else now. */
+export async function readExtractSchema(
+  table: Table,
+  { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,
+  of: string,
+): Promise<readonly DatasetColumn[] | undefined> {
+  const key = extractSchemaKey(workspaceId, pipelineId, stepId, itemIndex);
+  const { Item: item } = await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }));
+  return item?.of === of ? (item.columns as DatasetColumn[]) : undefined;
+}
+
+/** Part of the transaction that ends the extract's attempt, so that an attempt that is repeated compares with the same. */
+export function extractSchemaItem(
+  table: Table,
+  { workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace,
+  { of, object }: ExtractSubject,
+  columns: readonly DatasetColumn[],
+): TransactItem {
+  const key = extractSchemaKey(workspaceId, pipelineId, stepId, itemIndex);
+  return { Put: { TableName: table.name, Item: { ...key, entity: 'extract-schema', of, object, columns } } };
+}
+
+/** The columns that an extract is known to pass on: of each item when it is in a block. None when it never succeeded. */
+export async function readKnownColumns(
+  table: Table,
+  { workspaceId, pipelineId }: Pick<ExtractPlace, 'workspaceId' | 'pipelineId'>,
+  step: Step,
+): Promise<DatasetColumn[][]> {
+  const { pk, sk } = extractSchemaKey(workspaceId, pipelineId, step.id, null);
+  const found = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk.slice(0, sk.lastIndexOf('#') + 1) },
+      ConsistentRead: true,
+    }),
+  );
+  const object = extractObject(step.config as unknown as ExtractConfig);
+  return (found.Items ?? []).filter((item) => item.object === object).map((item) => item.columns as DatasetColumn[]);
+}
+
+/** Names what an extract reads: the columns of another object say nothing. */
+export interface ExtractSubject {
+  of: string;
+  /** The same for all items of a block. */
+  object: string;
+}
+
+export function extractSubject(config: ExtractConfig, item: string | number | null): ExtractSubject {
+  const object = extractObject(config);
+  return { of: digest([object, item]), object };
+}
+
+const extractObject = ({ sourceId, object, columns }: ExtractConfig) => digest([sourceId, object, columns ?? null]);
+
+const digest = (subject: unknown) => createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 32);

@@ -1,0 +1,23 @@
+import { nextInstant } from '../../../platform/schedule/schedule.ts';
+import { type Collection, collection } from '../../../platform/storage/collection.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import type { StoredPipeline } from './records.ts';
+import { scheduleShard } from './run-keys.ts';
+
+/** Active pipelines with a schedule lie in the due index at their next instant. */
+export function pipelineRepository(table: Table): Collection<StoredPipeline> {
+  return collection<StoredPipeline>(table, {
+    entity: 'pipeline',
+    versioned: true,
+    unique: { of: (pipeline) => pipeline.name, taken: 'PIPELINE_NAME_TAKEN' },
+    attributes: (pipeline) => {
+      const next = nextRunAt(pipeline, new Date(pipeline.updatedAt));
+      return next ? { due: scheduleShard(pipeline.id), dueAt: next.toISOString() } : {};
+    },
+  });
+}
+
+/** When the schedule starts the next run, undefined while the pipeline is paused or has no rhythm. */
+export function nextRunAt(pipeline: Pick<StoredPipeline, 'status' | 'schedule'>, after: Date): Date | undefined {
+  return pipeline.status === 'active' ? nextInstant(pipeline.schedule, after) : undefined;
+}

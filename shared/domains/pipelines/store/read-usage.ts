@@ -1,0 +1,42 @@
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { usageKey } from './run-keys.ts';
+
+/** What the steps of a month's runs have used. */
+export interface PipelineUsage {
+  execution_seconds: number;
+  rows_moved: number;
+  bytes_moved: number;
+  runs: number;
+}
+
+const NAMES = ['execution_seconds', 'rows_moved', 'bytes_moved', 'runs'] as const;
+
+/** The month of a workspace, summed over its days. */
+export async function readMonth(table: Table, workspaceId: string, month: string): Promise<PipelineUsage> {
+  const sum: PipelineUsage = { execution_seconds: 0, rows_moved: 0, bytes_moved: 0, runs: 0 };
+  for (const { usage } of await counters(table, workspaceId, month, 'DAY#')) {
+    for (const name of NAMES) sum[name] += usage[name];
+  }
+  return sum;
+}
+
+export interface UsageOf {
+  /** What follows the kind in the counter's key, such as the id of the pipeline. */
+  part: string;
+  usage: PipelineUsage;
+}
+
+/** The counters of a month for each pipeline (`PIPELINE#`) or sink (`SINK#`). */
+export async function counters(
+  table: Table,
+  workspaceId: string,
+  month: string,
+  prefix: 'DAY#' | 'PIPELINE#' | 'SINK#',
+): Promise<UsageOf[]> {
+  return Array.fromAsync(itemsBelow(table, usageKey(workspaceId, month, prefix)), (item) => {
+    const [execution_seconds, rows_moved, bytes_moved, runs] = NAMES.map((name) => (item[name] as number) ?? 0);
+    const usage = { execution_seconds, rows_moved, bytes_moved, runs } as PipelineUsage;
+    return { part: (item.sk as string).slice(prefix.length), usage };
+  });
+}

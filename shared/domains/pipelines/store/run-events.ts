@@ -1,0 +1,96 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { GateResult } from '../../../data/quality/gate-result.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import type { StepStatus } from './records.ts';
+import { eventKey } from './run-keys.ts';
+
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+export type RunEvent =
+  | { type: 'run.status'; data: { runId: string; status: string; attempt: number; at: string } }
+  | {
+      type: 'step.status';
+      data: {
+        stepId: string;
+        item: string | number | null;
+        attempt: number;
+        status: StepStatus;
+        skipReason: string | null;
+        error: { code: string; message: string } | null;
+        nextRetryAt: string | null;
+      };
+    }
+  /** Of a step that works for longer. What it has written is not known before its end. */
+  | {
+      type: 'step.progress';
+      data: {
+        stepId: string;
+        item: string | number | null;
+        attempt: number;
+        percent: number;
+      };
+    }
+  | { type: 'gate.result'; data: { stepId: string; item: string | number | null; attempt: number } & GateResult }
+  /** The last one of an attempt of the run. */
+  | { type: 'end'; data: { status: string } };
+
+/** An event with its place in the run's sequence. Numbers are handed out one by one; a writer that died leaves a gap. */
+export type NumberedEvent = RunEvent & { seq: number };
+
+export function eventItem(
+  table: Table,
+  run: { workspaceId: string; runId: string },
+  seq: number,
+  event: RunEvent,
+  now: Date,
+): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...eventKey(run.workspaceId, run.runId, seq),
+        entity: 'run-event',
+        seq,
+        type: event.type,
+        data: event.data,
+        expiresAt: Math.floor(now.getTime() / 1000) + KEPT_SECONDS,
+      },
+    },
+  };
+}
+
+/** The last two events of an attempt of a run, written with its state. */
+export function endEvents(
+  table: Table,
+  run: { workspaceId: string; runId: string },
+  first: number,
+  { status, attempt, at }: { status: string; attempt: number; at: Date },
+): TransactItem[] {
+  const data = { runId: run.runId, status, attempt, at: at.toISOString() };
+  return [
+    eventItem(table, run, first, { type: 'run.status', data }, at),
+    eventItem(table, run, first + 1, { type: 'end', data: { status } }, at),
+  ];
+}
+
+/** Whether an event that comes after an end begins another attempt: what a given up worker still tells does not. */
+export const isOfNextAttempt = ({ type }: RunEvent): boolean => type === 'run.status';
+
+/** The events after a number, at most 200, in order. */
+export async function readEvents(
+  table: Table,
+  run: { workspaceId: string; runId: string },
+  after: number,
+): Promise<NumberedEvent[]> {
+  const from = eventKey(run.workspaceId, run.runId, after + 1);
+  const found = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': from.pk, ':from': from.sk, ':to': 'EVT#~' },
+      Limit: 200,
+      ConsistentRead: true,
+    }),
+  );
+  return (found.Items ?? []).map(({ seq, type, data }) => ({ seq, type, data }) as NumberedEvent);
+}

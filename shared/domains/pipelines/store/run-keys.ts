@@ -1,0 +1,75 @@
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
+
+/** Keys of everything that pipelines store. `shared/platform/storage/README.md` tells what each is read for. */
+const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
+
+export const runKey = (workspaceId: string, runId: string): Key => workspaceKey(workspaceId, `RUN#${runId}`, 'META');
+
+export const stepKey = (workspaceId: string, runId: string, index: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `STEP#${padded(index, 6)}`);
+
+export const eventKey = (workspaceId: string, runId: string, seq: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `EVT#${padded(seq, 10)}`);
+
+/** A step that may begin and waits for a slot. */
+export const stepLineKey = (workspaceId: string, runId: string, index: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `LINE#${padded(index, 6)}`);
+
+/** Which executions of a workspace work on steps. */
+export const stepSlotsKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'STEP-SLOTS', 'IN-USE');
+
+export const ledgerKey = (workspaceId: string, runId: string, index: number, attempt: number): Key =>
+  workspaceKey(workspaceId, `RUN#${runId}`, `USAGE#${padded(index, 6)}#${padded(attempt, 4)}`);
+
+/** Who of a pipeline's runs may run and who waits. */
+export const admissionKey = (workspaceId: string, pipelineId: string): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, 'ADMISSION');
+
+/** How many runs of a workspace users have started in a minute, such as `2026-01-31T08:00`. */
+export const startCountKey = (workspaceId: string, minute: string): Key => workspaceKey(workspaceId, 'STARTS', minute);
+
+/** One per occasion that starts at most one run, such as an instant of the schedule. */
+export const occasionKey = (workspaceId: string, pipelineId: string, occasion: string): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `OCCASION#${occasion}`);
+
+/** One per queued run, the oldest first. */
+export const queuedKey = (run: { workspaceId: string; id: string; createdAt: string; queuedAt?: string }): Key =>
+  workspaceKey(run.workspaceId, 'QUEUED', `${run.queuedAt ?? run.createdAt}#${run.id}`);
+
+export const dagKey = (workspaceId: string, hash: string): Key => workspaceKey(workspaceId, 'DAG', hash);
+
+export const usageKey = (workspaceId: string, month: string, part: string): Key =>
+  workspaceKey(workspaceId, `USAGE#${month}`, part);
+
+export const watermarkKey = (workspaceId: string, pipelineId: string, stepId: string, itemIndex: number | null): Key =>
+  workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `WATERMARK#${stepId}#${itemIndex ?? '-'}`);
+
+export const extractSchemaKey = (
+  workspaceId: string,
+  pipelineId: string,
+  stepId: string,
+  itemIndex: number | null,
+): Key => workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, `SCHEMA#${stepId}#${itemIndex ?? '-'}`);
+
+/** Partition of the due index in which an active run waits to be looked after. */
+export const RUN_CARE_SHARDS = 8;
+export const runCareShard = (runId: string): string =>
+  `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CARE_SHARDS}`;
+
+export const SCHEDULE_SHARDS = 8;
+export const scheduleShard = (pipelineId: string): string =>
+  `pipeline-schedule#${Number.parseInt(pipelineId.slice(-2), 16) % SCHEDULE_SHARDS}`;
+
+/** What lies there is removed after 30 days. */
+export const STAGING = 'staging/';
+
+/** Where a step attempt keeps its Parquet files and its log. */
+export function attemptPrefix(step: {
+  workspaceId: string;
+  runId: string;
+  stepId: string;
+  itemIndex: number | null;
+  attempt: number;
+}): string {
+  return `${STAGING}W/${step.workspaceId}/runs/${step.runId}/${step.stepId}/${step.itemIndex ?? 'all'}/${step.attempt}`;
+}

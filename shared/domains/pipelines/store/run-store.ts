@@ -1,0 +1,115 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Collection, collection, toRecord } from '../../../platform/storage/collection.ts';
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import { type Plan, planRun } from '../definition/plan.ts';
+import type { DagStore } from './dag-store.ts';
+import type { Launcher, RunJob } from './launcher.ts';
+import { isOver, type StoredRun, type StoredStep } from './records.ts';
+import { runCareShard, runKey, stepKey } from './run-keys.ts';
+import type { StartLimits } from './start-limits.ts';
+import type { StepLimits } from './step-slots.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What everything that moves runs works with. */
+export interface RunContext {
+  table: Table;
+  dags: DagStore;
+  launcher: Launcher;
+  queue: WorkQueue;
+  /** Fewer steps at once than `STEP_LIMITS`. */
+  stepLimits?: StepLimits;
+  /** Others than `START_LIMITS`. */
+  startLimits?: StartLimits;
+  now(): Date;
+  /** Between 0 and 1. */
+  random(): number;
+}
+
+/** How long after its last change an active run is looked after. */
+export const CARE_AFTER_MS = 60_000;
+
+export function runRepository(table: Table): Collection<StoredRun> {
+  return collection<StoredRun>(table, {
+    entity: 'run',
+    key: runKey,
+    parent: (run) => run.pipelineId,
+    attributes: (run) => (isOver(run.status) || waitsInBackfill(run) ? {} : careOf(run.id, run.createdAt)),
+  });
+}
+
+/** Hundreds may wait for days: their backfill is looked after in their place. */
+const waitsInBackfill = (run: StoredRun) => run.backfillId !== null && run.status === 'queued';
+
+/** Attributes that bring an active run before the reconciler. */
+export function careOf(runId: string, since: string): { due: string; dueAt: string } {
+  return { due: runCareShard(runId), dueAt: new Date(Date.parse(since) + CARE_AFTER_MS).toISOString() };
+}
+
+/** Hands out the next event numbers of a run, and tells the run as it is now; undefined when `epoch` is over. */
+export async function reserveEvents(
+  table: Table,
+  job: RunJob,
+  count: number,
+): Promise<{ run: StoredRun; first: number } | undefined> {
+  try {
+    const reply = await table.db.send(
+      new UpdateCommand({
+        ...updateOf(
+          table,
+          runKey(job.workspaceId, job.runId),
+          { add: { seq: count } },
+          { equals: { attempt: job.epoch } },
+        ),
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    const run = toRecord<StoredRun>(reply.Attributes!);
+    return { run, first: run.seq - count + 1 };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** All nodes of a run in their order. */
+export async function readSteps(table: Table, workspaceId: string, runId: string): Promise<StoredStep[]> {
+  const { pk } = runKey(workspaceId, runId);
+  return Array.fromAsync(itemsBelow(table, { pk, sk: 'STEP#' }), (item) => toRecord<StoredStep>(item));
+}
+
+/** Some nodes by their numbers. */
+export async function readNodes(
+  table: Table,
+  job: { workspaceId: string; runId: string },
+  indexes: readonly number[],
+): Promise<Map<number, StoredStep>> {
+  const found = new Map<number, StoredStep>();
+  for (let start = 0; start < indexes.length; start += 100) {
+    let keys = indexes.slice(start, start + 100).map((index) => stepKey(job.workspaceId, job.runId, index));
+    while (keys.length > 0) {
+      const reply = await table.db.send(
+        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
+      );
+      for (const item of reply.Responses?.[table.name] ?? []) {
+        found.set(item.index as number, toRecord<StoredStep>(item));
+      }
+      keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as typeof keys;
+    }
+  }
+  return found;
+}
+
+const plans = new Map<string, Plan>();
+
+/** The plan of a run; the same for all its attempts. */
+export async function planOf(context: RunContext, run: StoredRun): Promise<Plan> {
+  const known = plans.get(run.id);
+  if (known) return known;
+  const plan = planRun(await context.dags.get(run.workspaceId, run.dagHash), run.parameters);
+  plans.set(run.id, plan);
+  if (plans.size > 100) plans.delete(plans.keys().next().value as string);
+  return plan;
+}

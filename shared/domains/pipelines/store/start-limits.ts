@@ -1,0 +1,62 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { startCountKey } from './run-keys.ts';
+import type { RunContext } from './run-store.ts';
+
+/** How many runs may be started in a minute of the clock. */
+export interface StartLimits {
+  /** However they are started, but for backfills. */
+  perPipeline: number;
+  /** By users and webhook calls. */
+  perWorkspace: number;
+}
+
+export const START_LIMITS: StartLimits = { perPipeline: 60, perWorkspace: 600 };
+
+/** As the operator has set them. */
+export function startLimitsFrom(environment: NodeJS.ProcessEnv): StartLimits {
+  const { PIPELINE_STARTS_PER_MINUTE: perPipeline, WORKSPACE_STARTS_PER_MINUTE: perWorkspace } = environment;
+  return {
+    perPipeline: perPipeline ? Number(perPipeline) : START_LIMITS.perPipeline,
+    perWorkspace: perWorkspace ? Number(perWorkspace) : START_LIMITS.perWorkspace,
+  };
+}
+
+export const startLimitsOf = (context: RunContext): StartLimits => context.startLimits ?? START_LIMITS;
+
+/** The refusal, until the next minute begins. */
+export const rateLimited = (of: 'pipeline' | 'workspace', limit: number, now: Date): AppError =>
+  new AppError('RATE_LIMITED', {
+    detail: `At most ${limit} runs of a ${of} are started in a minute.`,
+    retryAfterSeconds: 60 - now.getUTCSeconds(),
+  });
+
+/**
+ * Counts a start of the workspace. The count is an item of its own beside the transaction that stores the run: starts that
+ * meet on it do not cancel each other, and one that dies in between has counted for nothing. Throws `RATE_LIMITED`.
+ */
+export async function countStart(context: RunContext, workspaceId: string): Promise<void> {
+  const { perWorkspace } = startLimitsOf(context);
+  const now = context.now();
+  try {
+    await context.table.db.send(
+      new UpdateCommand({
+        TableName: context.table.name,
+        Key: startCountKey(workspaceId, now.toISOString().slice(0, 16)),
+        UpdateExpression: 'ADD #count :one SET entity = :entity, expiresAt = :expiresAt',
+        ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
+        ExpressionAttributeNames: { '#count': 'count' },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':most': perWorkspace,
+          ':entity': 'start-count',
+          ':expiresAt': Math.floor(now.getTime() / 1000) + 3_600,
+        },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    throw rateLimited('workspace', perWorkspace, now);
+  }
+}

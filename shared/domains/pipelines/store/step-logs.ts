@@ -1,0 +1,120 @@
+import type { ObjectStore } from '../../../platform/objects/object-store.ts';
+
+const MOST_LINES = 1000;
+const MOST_BYTES = 1024 * 1024;
+const LONGEST_MESSAGE = 4000;
+const LONGEST_WRITE_MS = 10_000;
+
+export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface LogLine {
+  at: string;
+  level: LogLevel;
+  message: string;
+}
+
+export interface LogTail {
+  lines: LogLine[];
+  /** Earlier lines were left out. */
+  truncated: boolean;
+  totalBytes: number;
+}
+
+export interface LogOptions {
+  mask(text: string): string;
+  now(): Date;
+  /** Hears why lines could not be stored, once until they can. */
+  report(error: Error): void;
+  /** Sets the objects of another writer of the same log apart. Sorts after those of the attempt itself, which have none. */
+  part?: string;
+}
+
+/**
+ * The log of one attempt. Objects cannot grow, so each flush writes the new lines as an object of its own. A log that cannot
+ * be written costs nothing but itself.
+ */
+export class StepLog {
+  readonly #objects: ObjectStore;
+  readonly #prefix: string;
+  readonly #mask: (text: string) => string;
+  readonly #now: () => Date;
+  readonly #report: (error: Error) => void;
+  readonly #part: string;
+  #lines: LogLine[] = [];
+  #parts = 0;
+  /** How many lines were given up because too many waited for a bucket that does not take them. */
+  #lost = 0;
+  #isFailing = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(objects: ObjectStore, attemptPrefix: string, options: LogOptions) {
+    this.#objects = objects;
+    this.#prefix = logPrefix(attemptPrefix);
+    this.#mask = options.mask;
+    this.#now = options.now;
+    this.#report = options.report;
+    this.#part = options.part ?? '';
+  }
+
+  write(level: LogLevel, message: string): void {
+    const text = this.#mask(message).slice(0, LONGEST_MESSAGE);
+    this.#lines.push({ at: this.#now().toISOString(), level, message: text });
+  }
+
+  /** Stores what was written since the last time; what cannot be stored waits for the next. Never throws. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#store());
+    return this.#writing;
+  }
+
+  async #store(): Promise<void> {
+    const lines = this.#lines;
+    if (lines.length === 0) return;
+    this.#lines = [];
+    const told = this.#lost > 0 ? [lossOf(this.#lost, lines[0]!), ...lines] : lines;
+    const text = told.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const key = `${this.#prefix}${this.#part}${String(this.#parts + 1).padStart(6, '0')}.jsonl`;
+    try {
+      const objects = this.#objects.within(AbortSignal.timeout(LONGEST_WRITE_MS));
+      await objects.write(key, Buffer.from(text), 'application/x-ndjson');
+      this.#parts += 1;
+      this.#lost = 0;
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#report(error as Error);
+      this.#isFailing = true;
+      const kept = lines.slice(-MOST_LINES);
+      this.#lost += lines.length - kept.length;
+      this.#lines = [...kept, ...this.#lines];
+    }
+  }
+}
+
+const lossOf = (count: number, { at }: LogLine): LogLine => ({
+  at,
+  level: 'warn',
+  message: `${count} lines before could not be stored.`,
+});
+
+const logPrefix = (attemptPrefix: string) => `${attemptPrefix}/log/`;
+
+/** The last lines of an attempt, as many as fit; undefined when it has no log. */
+export async function readLogTail(objects: ObjectStore, attemptPrefix: string): Promise<LogTail | undefined> {
+  const parts = await objects.list(logPrefix(attemptPrefix));
+  if (parts.length === 0) return undefined;
+  const totalBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+  const lines: LogLine[] = [];
+  let bytes = 0;
+  for (const part of parts.toReversed()) {
+    const texts = (await objects.read(part.key)).toString('utf8').split('\n').filter(Boolean);
+    for (const text of texts.toReversed()) {
+      bytes += Buffer.byteLength(text) + 1;
+      if (lines.length === MOST_LINES || bytes > MOST_BYTES) {
+        return { lines: lines.toReversed(), truncated: true, totalBytes };
+      }
+      lines.push(JSON.parse(text) as LogLine);
+    }
+  }
+  return { lines: lines.toReversed(), truncated: false, totalBytes };
+}

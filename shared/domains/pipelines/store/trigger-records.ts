@@ -1,0 +1,95 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import Type, { type Static } from 'typebox';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
+import { Id, Nullable, Timestamp, Words } from '../../../platform/http/schemas.ts';
+import { toRecord } from '../../../platform/storage/collection.ts';
+import { idFrom } from '../../../platform/storage/ids.ts';
+import { workspaceKey } from '../../../platform/storage/keys.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { AUTOMATIC_TRIGGERS } from './records.ts';
+
+/** What became of an occasion on which a pipeline was to start by itself. */
+export const TriggerRecord = Type.Object(
+  {
+    at: Timestamp,
+    kind: Words(AUTOMATIC_TRIGGERS),
+    scheduledAt: Nullable(Timestamp),
+    upstreamRunId: Nullable(Id),
+    outcome: Words(['started', 'skipped', 'refused'], {
+      description: '`skipped`: another run was active; `refused`: for the reason given.',
+    }),
+    reason: Nullable(Type.String({ description: 'A code such as `RUN_OVERLAP` or `ALLOWANCE_EXHAUSTED`.' })),
+    runId: Nullable(Id),
+    activeRunIds: Type.Array(Id),
+  },
+  { $id: 'TriggerRecord' },
+);
+export type TriggerRecord = Static<typeof TriggerRecord>;
+
+const KEPT_SECONDS = 90 * 24 * 60 * 60;
+
+/** Refusals that another try would meet again: the occasion is passed over. */
+const PASSED_OVER: readonly ErrorCode[] = [
+  'RUN_OVERLAP',
+  'QUEUE_FULL',
+  'RATE_LIMITED',
+  'ALLOWANCE_EXHAUSTED',
+  'PIPELINE_PAUSED',
+  'PIPELINE_NOT_FOUND',
+  'RUN_PARAMETERS_INVALID',
+  'TRIGGER_BODY_TOO_LARGE',
+];
+
+/** What a refusal makes of an occasion; undefined for a fault, after which it may be tried again. */
+export function refusedBy(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
+  if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) return undefined;
+  const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';
+  const activeRunIds = (error.members.activeRunIds as string[] | undefined) ?? [];
+  return { outcome, reason: error.code, runId: null, activeRunIds };
+}
+
+/** What is known of an occasion before anything has become of it. */
+export type Occasioned = Pick<TriggerRecord, 'at' | 'kind' | 'scheduledAt' | 'upstreamRunId'>;
+
+export const startedWith = (runId: string) =>
+  ({ outcome: 'started', reason: null, runId, activeRunIds: [] }) satisfies Omit<TriggerRecord, keyof Occasioned>;
+
+export interface RecordPlace {
+  workspaceId: string;
+  pipelineId: string;
+  occasion: string;
+}
+
+/** Keeps what became of an occasion; the same occasion with the same outcome is kept once. */
+export async function recordTrigger(table: Table, of: RecordPlace, record: TriggerRecord): Promise<void> {
+  await table.db.send(new PutCommand(triggerRecord(table, of, record)));
+}
+
+/** As it is stored. */
+export function triggerRecord(table: Table, of: RecordPlace, record: TriggerRecord) {
+  const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
+  const expiresAt = Math.floor(Date.parse(record.at) / 1000) + KEPT_SECONDS;
+  // By its own instant where it has one, so that a repeated message finds its own record.
+  const sk = `TRIGGER#${record.scheduledAt ?? record.at}#${idFrom(of.occasion, record.outcome)}`;
+  return { TableName: table.name, Item: { pk, sk, entity: 'trigger-record', ...record, expiresAt } };
+}
+
+/** The newest records of a pipeline. */
+export async function readTriggers(
+  table: Table,
+  of: { workspaceId: string; pipelineId: string },
+  limit: number,
+): Promise<TriggerRecord[]> {
+  const { pk } = workspaceKey(of.workspaceId, `PIPELINE#${of.pipelineId}`, '');
+  const page = await table.db.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': 'TRIGGER#' },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return (page.Items ?? []).map((item) => toRecord<TriggerRecord>(item));
+}

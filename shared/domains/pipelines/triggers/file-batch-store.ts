@@ -1,0 +1,232 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../../platform/storage/collection.ts';
+import { newId } from '../../../platform/storage/ids.ts';
+import type { Key } from '../../../platform/storage/keys.ts';
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { transact } from '../../../platform/storage/transact.ts';
+import { updateOf } from '../../../platform/storage/update.ts';
+import { FILE_BATCH_HEAD, type FileWatch, fileBatchKey, stillWatching } from '../definition/file-watches.ts';
+import {
+  type ArrivedFile,
+  type Batch,
+  batchDueAt,
+  type FileBatches,
+  isLater,
+  newestOf,
+  type Patience,
+  takeDue,
+  withFiles,
+} from './file-batches.ts';
+
+export const FILE_BATCH_PARTITION = 'file-batch';
+
+const MOST_TRIES = 20;
+/** How long a file is known: for a repeated event, and for the run that has taken it. */
+const KEPT_SECONDS = 100 * 24 * 60 * 60;
+
+export interface Place {
+  workspaceId: string;
+  pipelineId: string;
+}
+
+const headKey = (place: Place): Key => fileBatchKey(place, FILE_BATCH_HEAD);
+const seenKey = (place: Place, path: string): Key => fileBatchKey(place, `SEEN#${path}`);
+const fileKey = (place: Place, batchId: string, path: string): Key => fileBatchKey(place, `FILE#${batchId}#${path}`);
+
+export async function readFileBatches(table: Table, place: Place): Promise<FileBatches | undefined> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: headKey(place), ConsistentRead: true }),
+  );
+  return found.Item && toRecord<FileBatches>(found.Item);
+}
+
+/** Writes the head if it is still as it was read. */
+function headItem(
+  table: Table,
+  place: Place,
+  seen: FileBatches | undefined,
+  next: FileBatches,
+  dueAt?: Date,
+): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...headKey(place),
+        entity: 'file-batch',
+        ...next,
+        ...(dueAt ? { due: FILE_BATCH_PARTITION, dueAt: dueAt.toISOString() } : {}),
+      },
+      ...(seen
+        ? { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': seen.version } }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  };
+}
+
+/**
+ * Puts files that fit a pipeline's pattern into its open batch, each version of a file once however often and in whatever
+ * order it is told; at most ten at a time. Answers when the batch is to start a run, undefined when nothing is new or it
+ * waits for more files.
+ */
+export async function addFiles(
+  table: Table,
+  of: { workspaceId: string; sourceId: string; watch: FileWatch },
+  arrived: readonly ArrivedFile[],
+  now: Date,
+): Promise<Date | undefined> {
+  const place = { workspaceId: of.workspaceId, pipelineId: of.watch.pipelineId };
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const [batches, known] = await Promise.all([readFileBatches(table, place), readSeen(table, place, arrived)]);
+    const fresh = newestOf(arrived).filter(({ path, sequencer }) => isLater(sequencer, known.get(path)?.sequencer));
+    if (fresh.length === 0) return undefined;
+    const joining = fresh.filter(
+      ({ path }) => batches?.open === undefined || known.get(path)?.batch !== batches.open.id,
+    );
+    const next = withFiles(batches, fresh, joining.length, now);
+    const dueAt = batchDueAt(next, of.watch);
+    try {
+      await transact(table, [
+        stillWatching(table, of.workspaceId, of.sourceId, of.watch),
+        headItem(table, place, batches, next, dueAt && later(dueAt, now)),
+        ...fresh.flatMap((file) => fileItems(table, place, next.open.id, file, now)),
+      ]);
+      return dueAt;
+    } catch (cause) {
+      const failed = failedConditions(cause);
+      // The pipeline waits for other files by now.
+      if (failed.has(0)) return undefined;
+      if (!failed.has(1)) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
+    }
+  }
+  throw new AppError('SERVICE_BUSY', { detail: 'Too many files arrive at once.' });
+}
+
+const later = (one: Date, other: Date) => (one > other ? one : other);
+
+function fileItems(table: Table, place: Place, batch: string, file: ArrivedFile, now: Date): TransactItem[] {
+  const expiresAt = Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
+  const { path, version, sequencer } = file;
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...seenKey(place, path), entity: 'seen-file', sequencer, batch, expiresAt },
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...fileKey(place, batch, path),
+          entity: 'arrived-file',
+          path,
+          ...(version === undefined ? {} : { version }),
+          expiresAt,
+        },
+      },
+    },
+  ];
+}
+
+async function readSeen(
+  table: Table,
+  place: Place,
+  arrived: readonly ArrivedFile[],
+): Promise<Map<string, { sequencer: string; batch: string }>> {
+  const found = new Map<string, { sequencer: string; batch: string }>();
+  let keys: Key[] = [...new Set(arrived.map(({ path }) => path))].map((path) => seenKey(place, path));
+  while (keys.length > 0) {
+    const reply = await table.db.send(
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
+    );
+    for (const item of reply.Responses?.[table.name] ?? []) {
+      const { sequencer, batch } = item as { sequencer: string; batch: string };
+      found.set((item.sk as string).slice('SEEN#'.length), { sequencer, batch });
+    }
+    keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+  }
+  return found;
+}
+
+/** A batch that is to start a run, and how its run takes it. */
+export interface Claim {
+  batch: Batch;
+  /** Belongs into the transaction that creates the run: fails when a file has joined in the meantime. */
+  take: TransactItem;
+  /** Belongs into the transaction that takes the run back. */
+  giveBack: TransactItem;
+}
+
+/** The batch that is to start a run now, undefined while it is not time. */
+export function claimDue(
+  table: Table,
+  place: Place,
+  batches: FileBatches,
+  patience: Patience,
+  now: Date,
+): Claim | undefined {
+  const due = takeDue(batches, patience, now);
+  if (!due) return undefined;
+  const { batch, rest } = due;
+  return {
+    batch,
+    take: headItem(table, place, batches, rest, batchDueAt(rest, patience)),
+    giveBack: {
+      Update: {
+        TableName: table.name,
+        Key: headKey(place),
+        UpdateExpression:
+          'SET complete = list_append(if_not_exists(complete, :none), :batch), version = :version, entity = :entity, #due = :due, dueAt = :now',
+        ExpressionAttributeNames: { '#due': 'due' },
+        ExpressionAttributeValues: {
+          ':none': [],
+          ':batch': [batch],
+          ':version': newId(now),
+          ':entity': 'file-batch',
+          ':due': FILE_BATCH_PARTITION,
+          ':now': now.toISOString(),
+        },
+      },
+    },
+  };
+}
+
+/** The batch waits, and the tick comes back to it. */
+export async function postponeFileBatch(table: Table, place: Place, seen: FileBatches, until: Date): Promise<void> {
+  try {
+    await table.db.send(
+      new UpdateCommand(
+        updateOf(
+          table,
+          headKey(place),
+          { set: { due: FILE_BATCH_PARTITION, dueAt: until.toISOString() } },
+          { equals: { version: seen.version } },
+        ),
+      ),
+    );
+  } catch (error) {
+    // A file has joined, and with it the batch is due at a time of its own.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Nobody waits for these files any more. */
+export async function forgetFileBatches(table: Table, place: Place): Promise<void> {
+  await table.db.send(new DeleteCommand({ TableName: table.name, Key: headKey(place) }));
+}
+
+/** A file of a batch: the version that has arrived, however often the file is replaced afterwards. */
+export type BatchFile = Pick<ArrivedFile, 'path' | 'version'>;
+
+/** In the order of their paths. */
+export async function filesOfBatch(table: Table, place: Place, batchId: string): Promise<BatchFile[]> {
+  return Array.fromAsync(itemsBelow(table, fileKey(place, batchId, '')), (item) => {
+    const { path, version } = item as unknown as BatchFile;
+    return { path, ...(version === undefined ? {} : { version }) };
+  });
+}

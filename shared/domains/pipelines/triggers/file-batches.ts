@@ -1,0 +1,99 @@
+import { newId } from '../../../platform/storage/ids.ts';
+import type { FileWatch } from '../definition/file-watches.ts';
+
+/** A run gets at most so many files; more of them start another. */
+export const MOST_FILES = 10_000;
+const LEAST_PATIENCE_MS = 60 * 60 * 1000;
+
+/** A file as it has arrived. Of two arrivals at one path the later has the greater sequencer. */
+export interface ArrivedFile {
+  path: string;
+  /** Of what has arrived at the path, as the bucket keeps it; unknown of a bucket without versions. */
+  version?: string;
+  sequencer: string;
+  arrivedAt: string;
+}
+
+/**
+ * The files of a pipeline that no run has taken: at most one open batch, which still grows, and before it those that are
+ * complete. A batch is closed in the transaction that creates its run, so each file belongs to exactly one.
+ */
+export interface FileBatches {
+  open?: OpenBatch;
+  complete: Batch[];
+  version: string;
+}
+
+export interface Batch {
+  id: string;
+  openedAt: string;
+}
+
+interface OpenBatch extends Batch {
+  lastAt: string;
+  files: number;
+}
+
+export type Patience = Pick<FileWatch, 'quietSeconds' | 'minFiles'>;
+
+/** When the next batch is to start a run; undefined while there is none, or too few files. */
+export function batchDueAt(batches: FileBatches, { quietSeconds, minFiles }: Patience): Date | undefined {
+  const [first] = batches.complete;
+  if (first) return new Date(first.openedAt);
+  const { open } = batches;
+  if (!open || open.files < minFiles) return undefined;
+  const quietMs = quietSeconds * 1000;
+  const forced = Date.parse(open.openedAt) + Math.max(10 * quietMs, LEAST_PATIENCE_MS);
+  return new Date(Math.min(Date.parse(open.lastAt) + quietMs, forced));
+}
+
+/** With new files in the open batch, `joining` of which were not in it before, or in a new one when it is missing or full. */
+export function withFiles(
+  batches: FileBatches | undefined,
+  fresh: readonly ArrivedFile[],
+  joining: number,
+  now: Date,
+): FileBatches & { open: OpenBatch } {
+  const { open: before, complete = [] } = batches ?? {};
+  const times = fresh.map(({ arrivedAt }) => arrivedAt).sort();
+  const [first, last] = [times[0]!, times.at(-1)!];
+  const version = newId(now);
+  if (before && before.files + joining <= MOST_FILES) {
+    const lastAt = [before.lastAt, last].sort()[1]!;
+    return { open: { ...before, lastAt, files: before.files + joining }, complete, version };
+  }
+  const open = { id: newId(now), openedAt: first, lastAt: last, files: fresh.length };
+  const full = before ? [{ id: before.id, openedAt: before.openedAt }] : [];
+  return { open, complete: [...complete, ...full], version };
+}
+
+/** The batch that is to start a run now, and what is left without it; undefined while it is not time. */
+export function takeDue(
+  batches: FileBatches,
+  patience: Patience,
+  now: Date,
+): { batch: Batch; rest: FileBatches } | undefined {
+  const dueAt = batchDueAt(batches, patience);
+  if (!dueAt || dueAt > now) return undefined;
+  const version = newId(now);
+  const [first, ...others] = batches.complete;
+  if (first) return { batch: first, rest: { ...batches, complete: others, version } };
+  const { id, openedAt } = batches.open!;
+  return { batch: { id, openedAt }, rest: { complete: [], version } };
+}
+
+/** The newest arrival at each path. */
+export function newestOf(arrived: readonly ArrivedFile[]): ArrivedFile[] {
+  const newest = new Map<string, ArrivedFile>();
+  for (const file of arrived) {
+    if (isLater(file.sequencer, newest.get(file.path)?.sequencer)) newest.set(file.path, file);
+  }
+  return [...newest.values()];
+}
+
+/** Sequencers are hexadecimal numbers of any length, filled up on the right before they are compared. */
+export function isLater(one: string, other: string | undefined): boolean {
+  if (other === undefined) return true;
+  const length = Math.max(one.length, other.length);
+  return one.toUpperCase().padEnd(length, '0') > other.toUpperCase().padEnd(length, '0');
+}

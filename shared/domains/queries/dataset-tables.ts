@@ -1,0 +1,72 @@
+import type { DataFile } from '../../data/tables/data-file.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Dataset, Manifest } from '../datasets/record.ts';
+import type { DatasetRepository } from '../datasets/repository.ts';
+import type { TableInput } from '../engine/protocol.ts';
+import type { QueryCommand } from './command.ts';
+import { mentionedNames, mentionedWords } from './mentioned-names.ts';
+
+export interface DatasetDeps {
+  datasets: DatasetRepository;
+  manifest: (dataset: Dataset) => Promise<Manifest | undefined>;
+}
+
+/** The datasets that the statement may read and whose names it mentions, as they are now. Throws DATASET_NOT_FOUND. */
+export async function mentionedDatasets(
+  deps: Pick<DatasetDeps, 'datasets'>,
+  command: Pick<QueryCommand, 'workspaceId' | 'datasetIds' | 'sql'>,
+): Promise<Dataset[]> {
+  const { workspaceId, datasetIds, sql } = command;
+  const names = mentionedNames(sql);
+  if (!datasetIds) {
+    const found = await deps.datasets.findMany(workspaceId, names);
+    // Answers are remembered by what was read, so it comes in one order.
+    return found.sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+  const mentioned = new Set(names);
+  return (await namedDatasets(deps, workspaceId, datasetIds)).filter(({ name }) => mentioned.has(name.toLowerCase()));
+}
+
+/**
+ * The files of the datasets, with what the statement may need to leave some out; one that was never loaded has no columns and is
+ * no table.
+ */
+export async function tablesOf(
+  deps: Pick<DatasetDeps, 'manifest'>,
+  datasets: readonly Dataset[],
+  sql: string,
+): Promise<TableInput[]> {
+  const words = mentionedWords(sql);
+  const loaded = datasets.filter(({ columns }) => columns.length > 0);
+  return Promise.all(
+    loaded.map(async (dataset) => {
+      const manifest = await deps.manifest(dataset);
+      return {
+        name: dataset.name,
+        columns: dataset.columns,
+        files: (manifest?.files ?? []).map((file) => offered(file, words)),
+      };
+    }),
+  );
+}
+
+/** Bounds of columns that the statement does not mention are of no use to it, and would be most of a request. */
+function offered({ key, etag, sizeBytes, rows, form, stats = {} }: DataFile, words: ReadonlySet<string>) {
+  const mentioned = Object.entries(stats).filter(([column]) => words.has(column.toLowerCase()));
+  return { key, ...(etag && { etag }), sizeBytes, rows, ...(form && { form }), stats: Object.fromEntries(mentioned) };
+}
+
+async function namedDatasets(
+  deps: Pick<DatasetDeps, 'datasets'>,
+  workspaceId: string,
+  datasetIds: string[],
+): Promise<Dataset[]> {
+  const found = await deps.datasets.getMany(workspaceId, datasetIds);
+  const missing = datasetIds.flatMap((id, index) =>
+    found.some((dataset) => dataset.id === id)
+      ? []
+      : [{ pointer: `/datasetIds/${index}`, code: 'NOT_FOUND', message: 'is no dataset of this workspace' }],
+  );
+  if (missing.length > 0) throw new AppError('DATASET_NOT_FOUND', { errors: missing });
+  return found;
+}

@@ -1,0 +1,41 @@
+import { connectionPool, POOL_LIMITS } from '../../data/connectors/connection/connection-pool.ts';
+import { secretBox } from '../../platform/crypto/secret-box.ts';
+import { environment, type OpenGroup } from '../../platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../platform/net/guard-from-environment.ts';
+import { objectStore } from '../../platform/objects/object-store.ts';
+import { newId } from '../../platform/storage/ids.ts';
+import { rememberedManifests } from '../datasets/cached-manifests.ts';
+import { readManifest } from '../datasets/manifests.ts';
+import { datasetRepository } from '../datasets/repository.ts';
+import { engineFunction } from '../engine/client.ts';
+import { dataSourceRepository } from '../sources/repository.ts';
+import { liveSources } from './live-sources.ts';
+import { resultCache } from './result-cache.ts';
+import type { QueryDeps } from './run-query.ts';
+
+/** What an endpoint group needs to run statements, from the environment that the stack sets. */
+export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
+  const objects = objectStore(environment('DATA_BUCKET'));
+  const engine = engineFunction(environment('ENGINE_FUNCTION'));
+  return {
+    datasets: datasetRepository(table),
+    manifest: rememberedManifests((dataset) => readManifest(table, objects, dataset)),
+    engine,
+    cache: resultCache({
+      table,
+      objects,
+      now,
+      newId: () => newId(now()),
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
+    live: liveSources({
+      sources: dataSourceRepository(table),
+      secrets: secretBox(master),
+      guard: guardFromEnvironment(),
+      pool: connectionPool(POOL_LIMITS),
+      engine,
+    }),
+    now,
+    newId: () => newId(now()),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Dataset } from '../datasets/record.ts';
+import type { EngineFunction } from '../engine/client.ts';
+import { canonicalSql, isVolatile } from './canonical-sql.ts';
+import {
+  type Computed,
+  MOST_BINARY_BYTES,
+  MOST_FILE_BYTES,
+  MOST_REQUEST_MS,
+  MOST_TEXT_BYTES,
+  type QueryCommand,
+  type ResultFormat,
+  refuseTwoPlaces,
+} from './command.ts';
+import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
+import { rowsAsFile } from './live-files.ts';
+import type { LiveSources } from './live-sources.ts';
+import type { CacheAnswer, ResultCache } from './result-cache.ts';
+import type { CacheOutcome } from './schemas.ts';
+import { knownTimezone } from './timezone.ts';
+
+export interface QueryDeps extends DatasetDeps {
+  engine: EngineFunction;
+  cache: ResultCache;
+  live: LiveSources;
+  now: () => Date;
+  newId: () => string;
+}
+
+export interface Answer extends Computed {
+  cache: CacheOutcome;
+  asOf: string;
+}
+
+/** An answer about datasets stays true until they change, which is in its key. */
+const DATASETS_MAX_AGE_SECONDS = 60 * 60;
+
+/** Runs a statement, or answers what was computed for an equal one; throws the statement's own errors. */
+export async function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Answer> {
+  const startedAt = deps.now().getTime();
+  const timezone = knownTimezone(command.timezone);
+  const reader = await readerOf(deps, { ...command, timezone }, format);
+  const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
+  const compute = () => {
+    // Whoever has waited for another's answer that never came has not as much time left.
+    const withinMs = MOST_REQUEST_MS - (deps.now().getTime() - startedAt);
+    if (withinMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
+    return reader.compute(withinMs);
+  };
+  const { text, outcome, asOf } =
+    isVolatile(command) || maxAgeSeconds === 0
+      ? await computed(deps, compute)
+      : await remembered(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
+  return { ...fromText(text), cache: outcome, asOf };
+}
+
+/** With less time no statement is begun. */
+const LEAST_MS = 100;
+
+interface Reader {
+  /** What the answer depends on beside the statement. */
+  reads: readonly unknown[];
+  maxAgeSeconds: number;
+  compute: (withinMs: number) => Promise<Computed>;
+}
+
+async function readerOf(deps: QueryDeps, command: QueryCommand, format: ResultFormat): Promise<Reader> {
+  refuseTwoPlaces(command);
+  if (command.sourceId === undefined) {
+    const datasets = await mentionedDatasets(deps, command);
+    return {
+      reads: datasets.map(({ id, name, version }) => ({ id, name, version })),
+      maxAgeSeconds: DATASETS_MAX_AGE_SECONDS,
+      compute: (withinMs) =>
+        overDatasets(deps, { ...command, timeoutMs: Math.min(command.timeoutMs, withinMs) }, datasets, format),
+    };
+  }
+  const source = await deps.live.find(command.workspaceId, command.sourceId);
+  return {
+    reads: [{ id: source.id, updatedAt: source.updatedAt }],
+    maxAgeSeconds: 0,
+    compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format),
+  };
+}
+
+async function overDatasets(
+  deps: QueryDeps,
+  command: QueryCommand,
+  datasets: Dataset[],
+  format: ResultFormat,
+): Promise<Computed> {
+  const { sql, params, limit, timeoutMs, timezone } = command;
+  const request = { sql, params, tables: await tablesOf(deps, datasets, sql), limit, timeoutMs, timezone };
+  const {
+    tables: _tables,
+    readBytes,
+    ...told
+  } = format === 'rows'
+    ? await rowsOf(deps, request)
+    : await fileOf(deps, request, format, `results/${command.workspaceId}/files/${deps.newId()}.${format}`);
+  return { ...told, bytes: readBytes };
+}
+
+type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;
+
+async function rowsOf({ engine }: QueryDeps, request: Request) {
+  const { rowsJson: payload, ...told } = await engine.query({ ...request, maxBytes: MOST_TEXT_BYTES });
+  return { ...told, payload };
+}
+
+async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFileFormat, key: string) {
+  const inlineBytes = format === 'csv' || format === 'ndjson' ? MOST_TEXT_BYTES : MOST_BINARY_BYTES;
+  const file = { format, key, inlineBytes };
+  const { content, bytes, ...told } = await engine.file({ ...request, maxBytes: MOST_FILE_BYTES, file });
+  return content === null ? { ...told, payload: '', object: { key, bytes } } : { ...told, payload: content };
+}
+
+async function computed(deps: QueryDeps, compute: () => Promise<Computed>): Promise<CacheAnswer> {
+  const asOf = deps.now().toISOString();
+  return { text: toText(await compute()), outcome: 'miss', asOf };
+}
+
+function remembered(
+  deps: QueryDeps,
+  command: QueryCommand,
+  format: ResultFormat,
+  { reads, compute }: { reads: readonly unknown[]; compute: () => Promise<Computed> },
+  maxAgeSeconds: number,
+): Promise<CacheAnswer> {
+  const { workspaceId, sql, params, limit, rights, timeoutMs, timezone } = command;
+  const key = { sql: canonicalSql(sql), params, timezone, limit, format, rights, reads };
+  return deps.cache.through(workspaceId, key, { maxAgeSeconds, waitMs: timeoutMs }, async () =>
+    toText(await compute()),
+  );
+}
+
+/** One line about the payload, then the payload: nobody has to parse it to read the line. */
+const toText = ({ payload, ...told }: Computed): string => `${JSON.stringify(told)}\n${payload}`;
+
+function fromText(text: string): Computed {
+  const end = text.indexOf('\n');
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<Computed, 'payload'>), payload: text.slice(end + 1) };
+}

@@ -1,0 +1,205 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Key } from '../../platform/storage/keys.ts';
+import type { PageOf } from '../../platform/storage/page.ts';
+import { queryItems } from '../../platform/storage/query-items.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { type Condition, updateOf } from '../../platform/storage/update.ts';
+import { toDelivery, toDeliveryItem } from './delivery-item.ts';
+import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
+import { isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
+
+/** With a body up to this size a record stays below the kilobyte that one write unit pays. */
+const MOST_INLINE_BYTES = 560;
+/** Lists count this far and no further; nobody can page beyond it. */
+const MOST_COUNTED = 10_000;
+
+export interface DeliveryRepository {
+  get(name: DeliveryName): Promise<StoredDelivery | undefined>;
+  /** The bytes that every attempt sends. */
+  body(delivery: StoredDelivery): Promise<string>;
+  /** The deliveries of one webhook, newest first; `total` says 10,000 when there are more. */
+  list(
+    workspaceId: string,
+    webhookId: string,
+    page: { limit: number; offset: number },
+  ): Promise<PageOf<StoredDelivery>>;
+  /** Those whose events happened between two instants, oldest first, from a page that begins behind `after`. */
+  between(
+    range: { workspaceId: string; webhookId: string; from: string; to: string },
+    page: { limit: number; after?: string | undefined },
+  ): Promise<StoredDelivery[]>;
+  /** How many those are, as far as `atMost`. */
+  countBetween(
+    range: { workspaceId: string; webhookId: string; from: string; to: string },
+    atMost: number,
+  ): Promise<number>;
+  /** Stores it with its body, unless it is there already. */
+  create(delivery: StoredDelivery & { body: string }): Promise<void>;
+  /** Moves the delivery on from what was read; answers false when another sender was faster. */
+  move(previous: StoredDelivery, next: StoredDelivery): Promise<boolean>;
+  /** Open deliveries between two instants that nothing but a watch remembers, the oldest first. */
+  unattended(range: { workspaceId: string; webhookId: string; from: string; to: string }): AsyncGenerator<Key>;
+  /**
+   * Changes when, and as what, an item is looked at again, unless it has moved on by itself since `dueAt` was read, or is
+   * no longer open when it had none.
+   */
+  lookAgain(item: Key & { dueAt?: string }, waking: { due: string; dueAt: string }): Promise<void>;
+}
+
+export function deliveryRepository(table: Table): DeliveryRepository {
+  const partition = (workspaceId: string, webhookId: string) =>
+    deliveryKey({ workspaceId, webhookId, deliveryId: '' }).pk;
+
+  async function putNew(item: Record<string, unknown>): Promise<void> {
+    const put = new PutCommand({ TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
+    await table.db.send(put).catch(unlessConditionFailed);
+  }
+
+  async function count(pk: string, [from, to]: [string, string], atMost: number): Promise<number> {
+    let found = 0;
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await table.db.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+          Select: 'COUNT',
+          Limit: atMost - found,
+          ExclusiveStartKey: start,
+        }),
+      );
+      found += page.Count ?? 0;
+      start = page.LastEvaluatedKey;
+    } while (start && found < atMost);
+    return found;
+  }
+
+  async function newest(pk: string, atMost: number): Promise<StoredDelivery[]> {
+    const query = {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ScanIndexForward: false,
+    };
+    return Array.fromAsync(queryItems(table, query, atMost), toDelivery);
+  }
+
+  return {
+    async get(name) {
+      const found = await table.db.send(
+        new GetCommand({ TableName: table.name, Key: deliveryKey(name), ConsistentRead: true }),
+      );
+      return found.Item && toDelivery(found.Item);
+    },
+
+    async body(delivery) {
+      if (delivery.body !== null) return delivery.body;
+      const { workspaceId, webhookId, id } = delivery;
+      const Key = deliveryBodyKey({ workspaceId, webhookId, deliveryId: id });
+      const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+      if (!found.Item) throw new Error(`the delivery ${id} has no body`);
+      return found.Item.body as string;
+    },
+
+    async list(workspaceId, webhookId, { limit, offset }) {
+      if (offset > MOST_COUNTED) throw new AppError('OFFSET_TOO_LARGE');
+      const pk = partition(workspaceId, webhookId);
+      const found = await newest(pk, offset + limit);
+      const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MOST_COUNTED);
+      return { items: found.slice(offset), total, limit, offset };
+    },
+
+    async between({ workspaceId, webhookId, from, to }, { limit, after }) {
+      const page = await table.db.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': partition(workspaceId, webhookId),
+            ':from': after === undefined ? idsFrom(from) : `${after}~`,
+            ':to': `${idsFrom(to)}~`,
+          },
+          Limit: limit,
+          ConsistentRead: true,
+        }),
+      );
+      return (page.Items ?? []).map(toDelivery);
+    },
+
+    countBetween: ({ workspaceId, webhookId, from, to }, atMost) =>
+      count(partition(workspaceId, webhookId), [idsFrom(from), `${idsFrom(to)}~`], atMost),
+
+    async create(delivery) {
+      const { workspaceId, webhookId, id, body } = delivery;
+      const isLarge = Buffer.byteLength(body) > MOST_INLINE_BYTES;
+      const { expiresAt, ...item } = toDeliveryItem({ ...delivery, body: isLarge ? null : body });
+      // The body first: a record never lacks its body.
+      if (isLarge) await putNew({ ...deliveryBodyKey({ workspaceId, webhookId, deliveryId: id }), body, expiresAt });
+      await putNew({ ...item, expiresAt });
+    },
+
+    async move(previous, next) {
+      const [before, after] = [toDeliveryItem(previous), toDeliveryItem(next)];
+      const changed = Object.entries(after).filter(([name, value]) => before[name] !== value);
+      const { workspaceId, webhookId, id } = previous;
+      const gone = new Set(Object.keys(before).filter((name) => !(name in after)));
+      // The sweep may have put it into the index after it was read; what is over is looked at no more.
+      if (!isOpen(next)) for (const name of ['due', 'dueAt']) gone.add(name);
+      const update = updateOf(
+        table,
+        deliveryKey({ workspaceId, webhookId, deliveryId: id }),
+        { set: Object.fromEntries(changed), remove: [...gone] },
+        { equals: { updatedAt: previous.updatedAt } },
+      );
+      try {
+        await table.db.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // When an answer is lost the client repeats the write, and finds what it has itself written.
+        const stored = error.Item && toDelivery(unmarshall(error.Item));
+        return stored?.updatedAt === next.updatedAt && stored.claim === next.claim && stored.status === next.status;
+      }
+    },
+
+    unattended({ workspaceId, webhookId, from, to }) {
+      const values = Object.fromEntries(OPEN_STATUSES.map((status, index) => [`:s${index}`, status]));
+      return queryItems(table, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        FilterExpression: `attribute_not_exists(due) AND #status IN (${Object.keys(values).join(', ')})`,
+        ProjectionExpression: 'pk, sk',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pk': partition(workspaceId, webhookId),
+          ':from': idsFrom(from),
+          ':to': `${idsFrom(to)}~`,
+          ...values,
+        },
+      }) as AsyncGenerator<unknown> as AsyncGenerator<Key>;
+    },
+
+    async lookAgain({ pk, sk, dueAt }, waking) {
+      const condition: Condition =
+        dueAt === undefined ? { absent: ['due'], oneOf: { status: OPEN_STATUSES } } : { equals: { dueAt } };
+      const update = updateOf(table, { pk, sk }, { set: { ...waking } }, condition);
+      await table.db.send(new UpdateCommand(update)).catch(unlessConditionFailed);
+    },
+  };
+}
+
+const ALL_IDS: [string, string] = ['0', '~'];
+
+/** The first 48 bits of an id are the milliseconds of its instant. */
+function idsFrom(at: string): string {
+  return Date.parse(at)
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-');
+}
+
+function unlessConditionFailed(error: unknown): void {
+  if (!(error instanceof ConditionalCheckFailedException)) throw error;
+}

@@ -1,0 +1,151 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
+import { companyKey } from '../../platform/storage/keys.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
+import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
+import type { MemberRecord, UserRecord, WorkspaceRecord } from './records.ts';
+
+/** Writes that make companies, people and memberships, each all or nothing. */
+const absent = 'attribute_not_exists(pk)';
+
+export function putUser(table: Table, user: UserRecord): TransactItem[] {
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...emailKey(user.email), entity: 'unique', owner: user.id },
+        ConditionExpression: absent,
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...user, ...userRecordKey(user.id), entity: 'user' },
+        ConditionExpression: absent,
+      },
+    },
+  ];
+}
+
+/** The membership is stored on both sides, and the count of admins guards the last one. */
+export function putMember(table: Table, member: MemberRecord, workspaceName: string): TransactItem[] {
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...member,
+          ...memberKey(member.workspaceId, member.userId),
+          entity: 'member',
+          collection: memberCollection(member.workspaceId),
+          position: `${member.joinedAt}#${member.userId}`,
+        },
+        ConditionExpression: absent,
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...membershipKey(member.userId, member.workspaceId),
+          entity: 'membership',
+          workspaceId: member.workspaceId,
+          workspaceName,
+          role: member.role,
+          joinedAt: member.joinedAt,
+        },
+      },
+    },
+    countMembers(table, member.workspaceId, 1, member.role === 'admin' ? 1 : 0),
+  ];
+}
+
+export const memberCollection = (workspaceId: string): string => `W#${workspaceId}#MEMBER`;
+
+/** Adds to the workspace's counts; taking an admin away fails when it is the last. */
+export function countMembers(table: Table, workspaceId: string, members: number, admins: number): TransactItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: { pk: memberCollection(workspaceId), sk: '#TOTAL' },
+      UpdateExpression: 'ADD #count :members, admins :admins',
+      ...(admins < 0 ? { ConditionExpression: 'admins > :one' } : {}),
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':members': members, ':admins': admins, ...(admins < 0 ? { ':one': 1 } : {}) },
+    },
+  };
+}
+
+export async function readWorkspace(table: Table, id: string): Promise<WorkspaceRecord | undefined> {
+  const found = await table.db.send(
+    new GetCommand({ TableName: table.name, Key: workspaceRecordKey(id), ConsistentRead: true }),
+  );
+  return found.Item && toRecord<WorkspaceRecord>({ revision: 1, ...found.Item });
+}
+
+export function putWorkspace(table: Table, workspace: WorkspaceRecord): TransactItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...workspace, ...workspaceRecordKey(workspace.id), entity: 'workspace' },
+      ConditionExpression: absent,
+    },
+  };
+}
+
+export interface NewCompany {
+  companyId: string;
+  companyName: string;
+  workspace: WorkspaceRecord;
+  owner: UserRecord;
+}
+
+/**
+ * A company with its first workspace and its owner, licensed for everything without a cap, as a self-hosted deployment
+ * starts. Throws `EMAIL_TAKEN` when the owner's email has an account.
+ */
+export async function createCompany(table: Table, company: NewCompany): Promise<void> {
+  const { companyId, workspace, owner } = company;
+  const plan = (product: string): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...companyKey(companyId, `ENTITLEMENT#PLAN#${product}`),
+        entity: 'entitlement',
+        product,
+        planKey: 'self-hosted',
+        overageOptIn: false,
+        draft: false,
+        allowance: null,
+      },
+    },
+  });
+  const member = { workspaceId: workspace.id, userId: owner.id, email: owner.email, name: owner.name };
+  try {
+    await transact(table, [
+      ...putUser(table, owner),
+      {
+        Put: {
+          TableName: table.name,
+          Item: {
+            ...companyRecordKey(companyId),
+            entity: 'company',
+            id: companyId,
+            name: company.companyName,
+            createdAt: owner.createdAt,
+          },
+          ConditionExpression: absent,
+        },
+      },
+      putWorkspace(table, workspace),
+      ...putMember(table, { ...member, role: 'admin', joinedAt: owner.createdAt, revision: 1 }, workspace.name),
+      plan('pipelines'),
+      plan('warehouse'),
+    ]);
+  } catch (cause) {
+    if (failedConditions(cause).has(0)) throw new AppError('EMAIL_TAKEN', { cause });
+    throw cause;
+  }
+}

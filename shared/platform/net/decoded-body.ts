@@ -1,0 +1,38 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { EngineError } from '../errors/data-error.ts';
+import { byteLimit } from './byte-limit.ts';
+import type { GuardedAnswer } from './guarded-request.ts';
+
+const DECODERS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** The value of `accept-encoding` that fits. */
+export const DECODABLE = 'gzip, deflate, br, zstd';
+
+/**
+ * The answer's body without its content encoding, at most `maxBytes` of it however small it came over the wire. The
+ * stream fails with RESULT_TOO_LARGE or FILE_UNREADABLE, or as the body does. Throws FILE_UNREADABLE for an encoding
+ * that is not known, or more than one.
+ */
+export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number): Readable {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const end = byteLimit(maxBytes, unreadable);
+  if (encoding === 'identity' || encoding === '') return pipeline(body, end, ignored);
+  if (!Object.hasOwn(DECODERS, encoding)) {
+    body.destroy();
+    throw new EngineError('FILE_UNREADABLE', `the content encoding "${encoding.slice(0, 50)}" is not supported`);
+  }
+  return pipeline(body, DECODERS[encoding]!(), end, ignored);
+}
+
+/** The reader of the last stream meets the error. */
+const ignored = () => undefined;
+
+const unreadable = (cause: Error) =>
+  new EngineError('FILE_UNREADABLE', 'the answer is not encoded as it says', { cause });

@@ -1,0 +1,140 @@
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Readable } from 'node:stream';
+import { EngineError } from '../errors/data-error.ts';
+import type { AddressGuard, Scheme } from './address-guard.ts';
+import { byteLimit } from './byte-limit.ts';
+import { isFramingHeader } from './header-faults.ts';
+import { nextHop } from './redirects.ts';
+
+export interface GuardedRequest {
+  method: string;
+  /** As configured: it is read here and nowhere else. */
+  url: string;
+  schemes: readonly Scheme[];
+  /** Not those that frame the request (`host`, `content-length`, `connection`, …). */
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** The whole exchange: resolving, connecting, redirects, the answer's last byte. */
+  timeoutMs: number;
+  /** Most bytes of the answer's body, as they come over the wire. */
+  maxBytes: number;
+  /** How many redirects are followed; without it none is, and a 3xx is the answer. For GET and HEAD alone. */
+  redirects?: number;
+  /** Ends the exchange early with what its reason says. */
+  signal?: AbortSignal;
+}
+
+export interface GuardedAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Where the answer came from, redirects followed. */
+  url: URL;
+  /**
+   * The body as sent, not decoded; it fails with TIMEOUT, CONNECTION_FAILED or RESULT_TOO_LARGE. Read it or destroy it:
+   * until then the connection stays open, for `timeoutMs` at most.
+   */
+  body: Readable;
+}
+
+/** A receiver may say `100 Continue` or `103 Early Hints`; one that says so without end is up to something. */
+const MOST_INTERIM_ANSWERS = 20;
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/**
+ * The one way to send an HTTP request to an address that somebody configured. The URL is judged here and its host again
+ * on the address that is really dialled, on every hop; connections are not shared, a proxy of the environment is not
+ * used, certificates are verified. Throws AddressBlocked, or EngineError TIMEOUT or CONNECTION_FAILED, whose message
+ * holds nothing of the answer.
+ */
+export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedAnswer> {
+  const { redirects = 0, method, timeoutMs } = asked;
+  if (redirects > 0 && method !== 'GET' && method !== 'HEAD') throw new TypeError(`${method} cannot be redirected`);
+  const framing = Object.keys(asked.headers ?? {}).find(isFramingHeader);
+  if (framing !== undefined) throw new TypeError(`the header ${framing} is set by the connection itself`);
+
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(tooSlow(timeoutMs)), timeoutMs);
+  const cancel = () => end.abort(asked.signal?.reason);
+  asked.signal?.addEventListener('abort', cancel);
+  if (asked.signal?.aborted) cancel();
+  const over = () => {
+    clearTimeout(timer);
+    asked.signal?.removeEventListener('abort', cancel);
+  };
+  try {
+    let url = guard.readUrl(asked.url, asked);
+    let headers = asked.headers ?? {};
+    for (let hops = 0; ; hops += 1) {
+      const answer = await exchange(guard, { ...asked, headers }, url, end.signal);
+      const next = redirects > 0 ? nextHop(guard, { url, headers, schemes: asked.schemes }, answer) : undefined;
+      if (!next) {
+        const body = boundedBody(answer, asked.maxBytes, end.signal);
+        body.once('close', over);
+        return { status: answer.statusCode ?? 0, headers: answer.headers, url, body };
+      }
+      answer.destroy();
+      if (hops === redirects) throw new EngineError('CONNECTION_FAILED', `more than ${redirects} redirects`);
+      ({ url, headers } = next);
+    }
+  } catch (error) {
+    over();
+    throw error;
+  }
+}
+
+/** One request, to the answer's headers. */
+function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: AbortSignal): Promise<IncomingMessage> {
+  const { method, headers, body } = asked;
+  return new Promise((resolve, reject) => {
+    end.throwIfAborted();
+    const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const request: ClientRequest = open(url, {
+      method,
+      headers: { ...headers, ...length },
+      agent: false,
+      lookup: guard.lookup,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    });
+    const stop = () => request.destroy(end.reason as Error);
+    end.addEventListener('abort', stop);
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM_ANSWERS) request.destroy(new Error('interim answers without end'));
+    });
+    request.on('response', resolve);
+    request.on('error', (error) => reject(end.aborted ? end.reason : connectionFailure(error)));
+    request.on('close', () => {
+      end.removeEventListener('abort', stop);
+      reject(new EngineError('CONNECTION_FAILED', 'connection failed: closed without an answer'));
+    });
+    request.end(body);
+  });
+}
+
+/** The answer's body, as long as the exchange may last. */
+function boundedBody(answer: IncomingMessage, maxBytes: number, end: AbortSignal): Readable {
+  const body = byteLimit(maxBytes, connectionFailure);
+  const stop = () => body.destroy(end.reason as Error);
+  body.on('close', () => {
+    end.removeEventListener('abort', stop);
+    answer.destroy();
+  });
+  answer.on('error', (error) => body.destroy(end.aborted ? (end.reason as Error) : error));
+  end.addEventListener('abort', stop);
+  if (end.aborted) stop();
+  return answer.pipe(body);
+}
+
+const tooSlow = (timeoutMs: number) => new EngineError('TIMEOUT', `no complete answer within ${timeoutMs} ms`);
+
+/** Node's word for the failure; its message may hold addresses. */
+function connectionFailure(error: Error): EngineError {
+  if (error instanceof EngineError) return error;
+  const code = (error as { code?: string }).code ?? error.message;
+  return new EngineError('CONNECTION_FAILED', `connection failed: ${code}`.slice(0, 500), { cause: error });
+}

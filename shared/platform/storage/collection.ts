@@ -1,0 +1,378 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { assertExpected, staleCode } from './expectation.ts';
+import { type Key, uniqueKey, workspaceKey } from './keys.ts';
+import { LatestEntries } from './latest-entries.ts';
+import type { PageOf } from './page.ts';
+import { queryItems } from './query-items.ts';
+import { BY_COLLECTION, type Table, type TransactItem } from './table.ts';
+import { transact } from './transact.ts';
+
+/** The attributes that the table adds to a record. They never leave this layer. */
+const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
+
+/** Unique values whose holders are remembered. */
+const MOST_OWNERS = 10_000;
+
+export interface StoredRecord {
+  id: string;
+  workspaceId: string;
+  createdAt: string;
+  updatedAt: string;
+  /** Of a versioned collection: 1 when created, one more with every change. */
+  revision?: number;
+}
+
+interface CollectionOptions<T> {
+  /** The word that names the collection in keys, such as `webhook`. */
+  entity: string;
+  /** A list within the workspace, such as the runs of one pipeline; the whole workspace when absent. */
+  parent?: (record: T) => string;
+  /** A value that no two records of the workspace may share, and the code for one that is taken. */
+  unique?: { of: (record: T) => string; taken: ErrorCode };
+  /** Where a record lives that heads a partition of its own, such as a run with its steps; the collection's partition when absent. */
+  key?: (workspaceId: string, id: string) => Key;
+  /** Counts the changes of each record in `revision`, so that clients can refer to what they have read. */
+  versioned?: true;
+  /** Further attributes for the item, such as `due` and `dueAt`. */
+  attributes?: (record: T) => Record<string, unknown>;
+}
+
+export interface Collection<T extends StoredRecord> {
+  key(workspaceId: string, id: string): Key;
+  get(workspaceId: string, id: string): Promise<T | undefined>;
+  getMany(workspaceId: string, ids: readonly string[]): Promise<T[]>;
+  /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
+  find(workspaceId: string, unique: string): Promise<T | undefined>;
+  /**
+   * The records that hold any of the values, in no order; a hundred values cost one read more. Who held a value is remembered:
+   * a record that still has it holds it, so the next time its reading is enough.
+   */
+  findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
+  /** Newest first. Reads the keys of `offset + limit` records and the bodies of `limit`. */
+  list(workspaceId: string, page: { limit: number; offset: number }, parent?: string): Promise<PageOf<T>>;
+  /**
+   * Newest first, going on after the place where the page before ended: what was created since comes before that place,
+   * so no page repeats or misses a record. `last` is the place where this page ends, undefined at the end of the list.
+   */
+  listAfter(
+    workspaceId: string,
+    page: { limit: number; after?: string | undefined },
+    parent?: string,
+  ): Promise<{ items: T[]; total: number; last: string | undefined }>;
+  /**
+   * Stores a new record. Repeating it with the same id answers the record that is stored, so that a request which died
+   * after its write can be sent again. Throws the `taken` code when the unique value belongs to another record.
+   */
+  create(record: T, also?: TransactItem[]): Promise<T>;
+  /** For a transaction of the caller's that stores new records of one list, at most 99: first each record, then the total. */
+  createItems(records: readonly T[]): TransactItem[];
+  /** For a transaction of the caller's that removes records of one list; with `isAll` nothing is left of the list. */
+  removeItems(workspaceId: string, ids: readonly string[], parent?: string, options?: { isAll?: true }): TransactItem[];
+  /**
+   * Replaces the record if it is still as it was read, and answers it as stored: with its new revision. Throws `stale`
+   * otherwise, and `PRECONDITION_FAILED` when the client expects another revision (`If-Match`). `updatedAt` must rise.
+   */
+  replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<T>;
+  /** Removes the record if it is still as it was read; throws as `replace` does. */
+  remove(record: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
+}
+
+/** Records of one kind in a workspace, with exact totals and conditional writes. */
+export function collection<T extends StoredRecord>(table: Table, options: CollectionOptions<T>): Collection<T> {
+  const area = options.entity.toUpperCase();
+  const key = options.key ?? ((workspaceId: string, id: string) => workspaceKey(workspaceId, area, id));
+  const listName = (workspaceId: string, parent?: string) =>
+    parent === undefined ? `W#${workspaceId}#${area}` : `W#${workspaceId}#${area}#${parent}`;
+  const scope = (workspaceId: string) => `${workspaceId}#${area}`;
+  const owners = new LatestEntries<string>(MOST_OWNERS);
+  const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
+
+  const toItem = (record: T) => ({
+    ...record,
+    ...options.attributes?.(record),
+    ...key(record.workspaceId, record.id),
+    entity: options.entity,
+    collection: listOf(record),
+    position: `${record.createdAt}#${record.id}`,
+  });
+
+  /** Records from before their collection counted revisions have none yet: they are at their first. */
+  const read = (item: Record<string, unknown>): T => toRecord<T>(options.versioned ? { revision: 1, ...item } : item);
+
+  const newItem = (record: T): TransactItem => ({
+    Put: { TableName: table.name, Item: toItem(record), ConditionExpression: 'attribute_not_exists(pk)' },
+  });
+
+  const count = (record: T, by: number): TransactItem => counting({ pk: listOf(record), sk: '#TOTAL' }, by);
+
+  const counting = (total: Key, by: number): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: total,
+      UpdateExpression: 'ADD #count :by',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':by': by },
+    },
+  });
+
+  const sentinel = (record: T): Key | undefined =>
+    options.unique && uniqueKey(scope(record.workspaceId), options.unique.of(record));
+
+  const claim = (record: T): TransactItem[] => {
+    const unique = sentinel(record);
+    return unique
+      ? [
+          {
+            Put: {
+              TableName: table.name,
+              Item: { ...unique, entity: 'unique', owner: record.id },
+              ConditionExpression: 'attribute_not_exists(pk) OR #owner = :id',
+              ExpressionAttributeNames: { '#owner': 'owner' },
+              ExpressionAttributeValues: { ':id': record.id },
+            },
+          },
+        ]
+      : [];
+  };
+
+  const release = (record: T): TransactItem[] => {
+    const unique = sentinel(record);
+    return unique ? [{ Delete: { TableName: table.name, Key: unique } }] : [];
+  };
+
+  async function get(workspaceId: string, id: string): Promise<T | undefined> {
+    const found = await table.db.send(
+      new GetCommand({ TableName: table.name, Key: key(workspaceId, id), ConsistentRead: true }),
+    );
+    return found.Item && read(found.Item);
+  }
+
+  async function totalOf(list: string): Promise<number> {
+    const found = await table.db.send(
+      new GetCommand({ TableName: table.name, Key: { pk: list, sk: '#TOTAL' }, ConsistentRead: true }),
+    );
+    return (found.Item?.count as number | undefined) ?? 0;
+  }
+
+  async function itemsOf(keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = [];
+    for (let start = 0; start < keys.length; start += 100) {
+      let wanted = keys.slice(start, start + 100);
+      while (wanted.length > 0) {
+        const reply = await table.db.send(
+          new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: consistent } } }),
+        );
+        items.push(...(reply.Responses?.[table.name] ?? []));
+        wanted = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+      }
+    }
+    return items;
+  }
+
+  async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
+    const keys = ids.map((id) => key(workspaceId, id));
+    const found = new Map((await itemsOf(keys, false)).map((item) => [item.id as string, read(item)]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async function findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]> {
+    const wanted = new Map(uniques.map((unique) => [uniqueKey(scope(workspaceId), unique).sk, unique]));
+    const place = (folded: string) => `${workspaceId}#${folded}`;
+    const remembered = new Map([...wanted.keys()].map((folded) => [folded, owners.get(place(folded))]));
+    const asked = [...wanted].map(([folded, unique]) => {
+      const owner = remembered.get(folded);
+      return owner === undefined ? uniqueKey(scope(workspaceId), unique) : key(workspaceId, owner);
+    });
+    // One that was made a moment ago is found too.
+    const items = await itemsOf(distinct(asked), true);
+    const [holders, known] = [true, false].map((is) => items.filter(({ entity }) => (entity === 'unique') === is));
+    const ids = new Set(holders!.map(({ owner }) => owner as string));
+    const named = await itemsOf(
+      [...ids].map((id) => key(workspaceId, id)),
+      true,
+    );
+    const found = new Map<string, T>();
+    for (const record of [...known!, ...named].map(read)) {
+      const folded = sentinel(record)!.sk;
+      if (!wanted.has(folded)) continue;
+      found.set(folded, record);
+      owners.set(place(folded), record.id);
+    }
+    // What a remembered record has no more may be another's by now.
+    const moved = [...wanted].filter(([folded]) => remembered.get(folded) !== undefined && !found.has(folded));
+    for (const [folded] of moved) owners.forget(place(folded));
+    if (moved.length === 0) return [...found.values()];
+    return [
+      ...found.values(),
+      ...(await findMany(
+        workspaceId,
+        moved.map(([, unique]) => unique),
+      )),
+    ];
+  }
+
+  return {
+    key,
+    get,
+    getMany,
+    findMany,
+
+    async find(workspaceId, unique) {
+      const holder = await table.db.send(
+        new GetCommand({
+          TableName: table.name,
+          Key: uniqueKey(scope(workspaceId), unique),
+          ConsistentRead: true,
+        }),
+      );
+      return holder.Item && get(workspaceId, holder.Item.owner as string);
+    },
+
+    async list(workspaceId, { limit, offset }, parent) {
+      if (offset > 10_000) throw new AppError('OFFSET_TOO_LARGE');
+      const name = listName(workspaceId, parent);
+      const [positions, total] = await Promise.all([newest(table, name, offset + limit), totalOf(name)]);
+      const items = await getMany(workspaceId, positions.slice(offset, offset + limit).map(idAt));
+      return { items, total, limit, offset };
+    },
+
+    async listAfter(workspaceId, { limit, after }, parent) {
+      const name = listName(workspaceId, parent);
+      const [positions, total] = await Promise.all([newest(table, name, limit + 1, after), totalOf(name)]);
+      const page = positions.slice(0, limit);
+      const last = positions.length > limit ? page.at(-1) : undefined;
+      return { items: await getMany(workspaceId, page.map(idAt)), total, last };
+    },
+
+    createItems(records) {
+      const [first] = records;
+      if (!first) return [];
+      return [...records.map(newItem), count(first, records.length)];
+    },
+
+    removeItems(workspaceId, ids, parent, { isAll } = {}) {
+      const total = { pk: listName(workspaceId, parent), sk: '#TOTAL' };
+      return [
+        ...ids.map((id) => ({ Delete: { TableName: table.name, Key: key(workspaceId, id) } })),
+        isAll ? { Delete: { TableName: table.name, Key: total } } : counting(total, -ids.length),
+      ];
+    },
+
+    async create(record, also = []) {
+      try {
+        await transact(table, [newItem(record), ...claim(record), count(record, 1), ...also]);
+        return record;
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(0)) {
+          const stored = await get(record.workspaceId, record.id);
+          if (stored) return stored;
+        }
+        if (options.unique && failed.has(1)) throw new AppError(options.unique.taken, { cause });
+        throw cause;
+      }
+    },
+
+    async replace(previous, changed, stale, also = []) {
+      assertExpected(previous.id, previous.revision);
+      const next = options.versioned ? { ...changed, revision: previous.revision! + 1 } : changed;
+      const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
+      try {
+        await transact(table, [
+          {
+            Put: {
+              TableName: table.name,
+              Item: toItem(next),
+              ConditionExpression: 'updatedAt = :seen',
+              ExpressionAttributeValues: { ':seen': previous.updatedAt },
+            },
+          },
+          ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
+          ...also,
+        ]);
+        return next;
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(0)) throw new AppError(staleCode(previous.id, stale), { cause });
+        if (options.unique && renamed && failed.has(1)) throw new AppError(options.unique.taken, { cause });
+        throw cause;
+      }
+    },
+
+    async remove(record, stale, also = []) {
+      assertExpected(record.id, record.revision);
+      try {
+        await transact(table, [
+          {
+            Delete: {
+              TableName: table.name,
+              Key: key(record.workspaceId, record.id),
+              ConditionExpression: 'updatedAt = :seen',
+              ExpressionAttributeValues: { ':seen': record.updatedAt },
+            },
+          },
+          ...release(record),
+          count(record, -1),
+          ...also,
+        ]);
+      } catch (cause) {
+        if (failedConditions(cause).has(0)) throw new AppError(staleCode(record.id, stale), { cause });
+        throw cause;
+      }
+    },
+  };
+
+  /** Two spellings of one name share a sentinel, and a transaction may touch an item only once. */
+  function releaseUnlessSame(previous: T, next: T): TransactItem[] {
+    return sentinel(previous)?.sk === sentinel(next)?.sk ? [] : release(previous);
+  }
+}
+
+/** An item without the attributes that only the table needs. */
+export function toRecord<T>(item: Record<string, unknown>): T {
+  const record = { ...item };
+  for (const name of STORAGE_ATTRIBUTES) delete record[name];
+  return record as T;
+}
+
+/** Positions in the transaction whose conditions failed; empty when `cause` is another failure. */
+export function failedConditions(cause: unknown): Set<number> {
+  if (!(cause instanceof TransactionCanceledException)) return new Set();
+  return new Set(
+    (cause.CancellationReasons ?? []).flatMap((reason, index) =>
+      reason.Code === 'ConditionalCheckFailed' ? [index] : [],
+    ),
+  );
+}
+
+function distinct(keys: readonly Key[]): Key[] {
+  return [...new Map(keys.map((each) => [`${each.pk} ${each.sk}`, each])).values()];
+}
+
+/** A position is the creation time (24 characters), a `#` and the id. */
+function idAt(position: string): string {
+  return position.slice(25);
+}
+
+/** Positions in a list, the newest first, at most `atMost` of those before `before`. */
+async function newest(table: Table, list: string, atMost: number, before?: string): Promise<string[]> {
+  const items = queryItems(
+    table,
+    {
+      IndexName: BY_COLLECTION,
+      KeyConditionExpression:
+        before === undefined ? '#collection = :collection' : '#collection = :collection AND #position < :before',
+      ExpressionAttributeNames: {
+        '#collection': 'collection',
+        ...(before === undefined ? {} : { '#position': 'position' }),
+      },
+      ExpressionAttributeValues: { ':collection': list, ...(before === undefined ? {} : { ':before': before }) },
+      ScanIndexForward: false,
+    },
+    atMost,
+  );
+  return Array.fromAsync(items, ({ position }) => position as string);
+}

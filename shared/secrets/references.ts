@@ -1,6 +1,0 @@
-import { references } from '../storage/references.ts';
-import type { Table } from '../storage/table.ts';
-import { secretRepository } from './repository.ts';
-
-/** What refers to secrets. */
-export const secretReferences = (table: Table) => references(table, 'SECRET', secretRepository(table).key);

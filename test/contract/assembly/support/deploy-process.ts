@@ -1,8 +1,0 @@
-import { LocalCloud } from '../../../../infra/local/cloud.ts';
-
-/** A process that opens the data directory, says so, deploys the assembly, says so, and stays. */
-const [dataDir, assembly] = process.argv.slice(2) as [string, string];
-const cloud = await LocalCloud.open({ dataDir, port: 0 });
-console.log('open');
-await cloud.deploy(assembly);
-console.log('deployed');

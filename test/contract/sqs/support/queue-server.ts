@@ -1,7 +1,0 @@
-import { createSqs } from '../../../../infra/local/services/sqs/sqs.ts';
-import { TestFront } from './test-front.ts';
-
-/** A process of its own that serves SQS from the folder given, for tests that kill it. Prints its endpoint. */
-const front = await new TestFront(undefined, process.argv[2]).listen();
-front.add(createSqs(front.context('sqs')));
-console.log(front.endpoint);
