@@ -5,7 +5,7 @@ import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { apiKeyRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { createApiKey } from './use-cases/create-api-key.ts';
-import { listApiKeys } from './use-cases/list-api-keys.ts';
+import { listApiKeys } from './use-cases/read-api-keys.ts';
 import { revokeApiKey } from './use-cases/revoke-api-key.ts';
 
 const group = openGroup('api-keys');

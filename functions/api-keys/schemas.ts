@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { KEY_SCOPES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const ApiKey = Type.Object(
   {
     id: Id,
     workspaceId: Id,
     name: Name,
-    scope: Words(KEY_SCOPES),
+    scope: StringEnum(KEY_SCOPES),
     prefix: Type.String({ description: 'The start of the key, to recognise it by.' }),
     expiresAt: Nullable(Timestamp),
     createdBy: Id,
@@ -23,7 +23,7 @@ export const ApiKeyPage = Page(ApiKey);
 
 export const NewApiKey = Type.Object({
   name: Name,
-  scope: Words(KEY_SCOPES),
+  scope: StringEnum(KEY_SCOPES),
   expiresAt: Type.Optional(Timestamp),
 });
 

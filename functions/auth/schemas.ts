@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { COMPANY_ROLES, ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const User = Type.Object(
-  { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: Words(COMPANY_ROLES) },
+  { id: Id, email: Type.String(), name: Name, companyId: Id, companyRole: StringEnum(COMPANY_ROLES) },
   { $id: 'User' },
 );
 export type User = Static<typeof User>;
@@ -37,8 +37,8 @@ export const Me = Type.Object(
   {
     user: User,
     workspaceId: Id,
-    role: Words(ROLES),
-    workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: Words(ROLES) })),
+    role: StringEnum(ROLES),
+    workspaces: Type.Array(Type.Object({ id: Id, name: Name, role: StringEnum(ROLES) })),
     attributes: Type.Record(Type.String(), Type.Unknown()),
   },
   { $id: 'Me' },

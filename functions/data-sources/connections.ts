@@ -8,7 +8,7 @@ import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
 import { unseal } from '../../shared/domains/sources/unseal.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../shared/platform/errors/data-error.ts';
 
 /** Long enough for a database that sleeps, short enough for someone who waits for the reply. */
 export const TIMEOUTS = { connectMs: 8_000, statementMs: 10_000 };
@@ -49,7 +49,7 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
         const read = (connection: DatabaseConnection) => readers.database(connection, opened.defaultSchema);
         return await pool.use(`${source.id}#${source.revision}`, dial, read, REQUEST_MS);
       } catch (cause) {
-        throw cause instanceof EngineError ? unreachable(cause) : cause;
+        throw cause instanceof DataError ? unreachable(cause) : cause;
       }
     },
   };
@@ -57,17 +57,17 @@ export function connections(options: OpenOptions, secrets: SecretBox, pool: Conn
 
 /** Here a thing that is not found is the database, not a table of it. */
 function refuseToDial(cause: unknown): never {
-  throw cause instanceof EngineError ? noConnection(cause) : cause;
+  throw cause instanceof DataError ? noConnection(cause) : cause;
 }
 
-function unreachable(cause: EngineError): AppError {
+function unreachable(cause: DataError): AppError {
   const { code, message } = cause;
   if (code === 'NOT_FOUND') return new AppError('TABLE_NOT_FOUND', { cause, detail: message });
   if (code === 'FILE_UNREADABLE') return new AppError('FILE_UNREADABLE', { cause, detail: message });
   return noConnection(cause);
 }
 
-function noConnection(cause: EngineError): AppError {
+function noConnection(cause: DataError): AppError {
   const { code, message } = cause;
   return new AppError('DATA_SOURCE_UNREACHABLE', { cause, detail: message, errors: [{ pointer: '', code, message }] });
 }

@@ -9,9 +9,9 @@ import type { ObjectStore } from '../../shared/platform/objects/object-store.ts'
 
 /** The beginning of a text says enough of its columns; other files are needed whole. */
 const HEAD_BYTES = 4 * 1024 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** An answer may hold a single record, which takes fifty times its room when it is parsed. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_ROWS = 20;
 
 export interface Inspection {
@@ -27,7 +27,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
   return {
     ofObject,
     async ofFile(store, path, given) {
-      const opened = await store.open(path, { maxBytes: MOST_BYTES, pageBytes: MOST_PAGE_BYTES });
+      const opened = await store.open(path, { maxBytes: MAX_BYTES, pageBytes: MAX_PAGE_BYTES });
       const format = given ?? opened.format;
       if (!format) {
         opened.body.destroy();

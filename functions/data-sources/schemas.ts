@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
 import { dataSourceProperties } from '../../shared/domains/sources/record.ts';
-import { Id, Name, Nullable, Page, TaggedUnion, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, Nullable, Page, StringEnum, TaggedUnion, Timestamp } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 
 const shownAs = <T extends SourceType>(type: T) =>
@@ -75,10 +75,10 @@ const FILE_PATH = '^(?!/)(?!.*(^|/)\\.{1,2}(/|$))(?!.*//)[^\\u0000-\\u001f\\ud80
 
 /** Whether a file can have this path; the names of objects have at most 1,024 bytes, ours included. */
 export function isFilePath(path: string): boolean {
-  return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MOST_PATH_BYTES;
+  return new RegExp(FILE_PATH, 'u').test(path) && Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
-export const MOST_PATH_BYTES = 900;
+export const MAX_PATH_BYTES = 900;
 
 /** A path within the source, such as `sales/2026-01.csv`. */
 export const FilePath = Type.String({ minLength: 1, maxLength: 512, pattern: FILE_PATH });
@@ -116,16 +116,16 @@ export type Upload = Static<typeof Upload>;
 
 export const UploadParams = Type.Object({ id: Id, uploadId: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-export const MOST_PARTS = 10_000;
+export const MAX_PARTS = 10_000;
 
 export const CompletedUpload = Type.Object({
   path: FilePath,
   parts: Type.Array(
     Type.Object({
-      partNumber: Type.Integer({ minimum: 1, maximum: MOST_PARTS }),
+      partNumber: Type.Integer({ minimum: 1, maximum: MAX_PARTS }),
       etag: Type.String({ minLength: 1, maxLength: 100 }),
     }),
-    { minItems: 1, maxItems: MOST_PARTS, description: 'In the order of their numbers.' },
+    { minItems: 1, maxItems: MAX_PARTS, description: 'In the order of their numbers.' },
   ),
 });
 
@@ -138,7 +138,9 @@ export const SchemaList = Type.Object(
 export type SchemaList = Static<typeof SchemaList>;
 
 const From = Type.Optional(
-  Words(['source', 'catalogue'], { description: 'Look into the source now (the default), or into its last sync.' }),
+  StringEnum(['source', 'catalogue'], {
+    description: 'Look into the source now (the default), or into its last sync.',
+  }),
 );
 
 export const TableQuery = Type.Object({
@@ -154,7 +156,7 @@ export const SourceTable = Type.Object(
   {
     schema: Type.String({ description: 'Empty for files.' }),
     name: Type.String({ description: 'The name of the table, or the path of the file.' }),
-    kind: Words(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
+    kind: StringEnum(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
     estimatedRows: Type.Optional(Nullable(Type.Integer())),
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),
@@ -177,7 +179,7 @@ export const ColumnQuery = Type.Object({
   from: From,
   schema: Type.Optional(Type.String({ maxLength: 64 })),
   table: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of a table, or path of a file.' }),
-  format: Type.Optional(Words(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
+  format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Of a file; by the ending of its name when absent.' })),
 });
 
 export const ColumnList = Type.Object(

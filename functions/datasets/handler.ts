@@ -6,7 +6,7 @@ import type { Dataset } from '../../shared/domains/datasets/record.ts';
 import { datasetReferences } from '../../shared/domains/datasets/references.ts';
 import { datasetRepository } from '../../shared/domains/datasets/repository.ts';
 import { restoreVersion } from '../../shared/domains/datasets/restore-version.ts';
-import { readHoldings } from '../../shared/domains/datasets/storage-stats.ts';
+import { readStorageStats } from '../../shared/domains/datasets/storage-stats.ts';
 import { engineFunction } from '../../shared/domains/engine/client.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/repository.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -16,17 +16,14 @@ import { jobQueue } from '../../shared/platform/jobs/queue.ts';
 import { shownJob } from '../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import { cachedStatistics } from './cached-statistics.ts';
 import { datasetReferrers } from './referrers.ts';
-import { rememberedStatistics } from './remembered-statistics.ts';
 import * as routes from './routes.ts';
 import { referenceItems, saveDataset } from './save-dataset.ts';
 import { createDataset } from './use-cases/create-dataset.ts';
-import { describeColumns } from './use-cases/describe-columns.ts';
 import { describeStatistics } from './use-cases/describe-statistics.ts';
-import { findDataset } from './use-cases/find-dataset.ts';
-import { listDatasets } from './use-cases/list-datasets.ts';
-import { listVersions } from './use-cases/list-versions.ts';
 import { previewDataset } from './use-cases/preview-dataset.ts';
+import { describeColumns, findDataset, listDatasets, listVersions } from './use-cases/read-datasets.ts';
 import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
 import { removeDataset } from './use-cases/remove-dataset.ts';
 import { updateDataset } from './use-cases/update-dataset.ts';
@@ -44,10 +41,10 @@ const deps = {
   now,
   manifest: readManifest.bind(undefined, table, objects),
   versions: readVersions.bind(undefined, table),
-  storedBytes: async (workspaceId: string, id: string) => (await readHoldings(table, workspaceId, id)).bytes,
+  storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
   referrers: datasetReferrers(table, objects, engine),
-  remembered: rememberedStatistics(objects),
+  cached: cachedStatistics(objects),
   save: saveDataset.bind(undefined, table),
   remove: (dataset: Dataset) =>
     deleteDataset(table, dataset, now(), [

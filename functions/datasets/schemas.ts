@@ -12,9 +12,9 @@ import {
   NextCursor,
   Nullable,
   Page,
+  StringEnum,
   TaggedUnion,
   Timestamp,
-  Words,
 } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
@@ -32,7 +32,7 @@ export const DatasetsQuery = Type.Object({ ...ListQuery.properties, cursor: Type
 export const DatasetPage = Type.Object({ ...Page(DatasetView).properties, nextCursor: NextCursor });
 
 const settings = {
-  mode: Words(REFRESH_MODES),
+  mode: StringEnum(REFRESH_MODES),
   incremental: Nullable(DatasetIncremental),
   schedule: Nullable(Schedule),
   partitionBy: Nullable(PartitionBy),
@@ -147,7 +147,7 @@ export const DatasetVersion = Type.Object(
     columns: Type.Array(DatasetColumn),
     rowCount: Type.Integer(),
     sizeBytes: Type.Integer({ description: 'Versions share files: together they may hold less than the sum.' }),
-    mode: Words(LOAD_MODES),
+    mode: StringEnum(LOAD_MODES),
     origin: VersionOrigin,
     createdAt: Timestamp,
     /** When it may go; null while it is among the newest that stay. */

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { TIERS } from '../../shared/platform/entitlements/entitlements.ts';
-import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
 
-const Licensed = Closed({ licensed: Type.Boolean() });
+const Licensed = StrictObject({ licensed: Type.Boolean() });
 
-export const EntitlementSnapshot = Closed(
+export const EntitlementSnapshot = StrictObject(
   {
-    bi: Closed({ tier: Words(TIERS) }),
+    bi: StrictObject({ tier: StringEnum(TIERS) }),
     pipelines: Licensed,
     warehouse: Licensed,
     trialGrants: Type.Record(Type.String({ pattern: '^(bi|pipelines|warehouse)$' }), Type.String({ format: 'date' })),
-    availability: Type.Optional(Closed({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
+    availability: Type.Optional(StrictObject({ pipelines: Type.Boolean(), warehouse: Type.Boolean() })),
   },
   { $id: 'EntitlementSnapshot' },
 );
@@ -23,10 +23,12 @@ const card = {
   draft: Nullable(Type.Boolean()),
 };
 
-const PipelinesCard = Closed({
+const PipelinesCard = StrictObject({
   ...card,
-  allowance: Nullable(Closed({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) })),
-  currentPeriod: Closed({
+  allowance: Nullable(
+    StrictObject({ execution_hours: Nullable(Type.Number()), execution_seconds: Nullable(Type.Number()) }),
+  ),
+  currentPeriod: StrictObject({
     execution_seconds: Type.Number(),
     rows_moved: Type.Number(),
     bytes_moved: Type.Number(),
@@ -34,21 +36,21 @@ const PipelinesCard = Closed({
   }),
 });
 
-const WarehouseCard = Closed({
+const WarehouseCard = StrictObject({
   ...card,
-  allowance: Nullable(Closed({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
-  currentPeriod: Closed({
+  allowance: Nullable(StrictObject({ storage_gb: Nullable(Type.Number()), storage_bytes: Nullable(Type.Number()) })),
+  currentPeriod: StrictObject({
     storage_bytes: Type.Number(),
     storage_bytes_current: Type.Number(),
     datasets: Type.Number(),
   }),
 });
 
-export const ProductUsage = Closed(
+export const ProductUsage = StrictObject(
   {
     month: Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' }),
     workspace_id: Id,
-    products: Closed({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
+    products: StrictObject({ pipelines: PipelinesCard, warehouse: WarehouseCard }),
   },
   { $id: 'ProductUsage' },
 );

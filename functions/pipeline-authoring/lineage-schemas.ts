@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
-import { Id, Nullable, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const Transformation = Type.Object({
-  type: Words(['DIRECT', 'INDIRECT']),
-  subtype: Words([
+  type: StringEnum(['DIRECT', 'INDIRECT']),
+  subtype: StringEnum([
     'IDENTITY',
     'TRANSFORMATION',
     'AGGREGATION',
@@ -29,7 +29,7 @@ export type InputField = Static<typeof InputField>;
 export const LineageNode = Type.Object(
   {
     id: Type.String(),
-    kind: Words(['source', 'step', 'port', 'dataset']),
+    kind: StringEnum(['source', 'step', 'port', 'dataset']),
     name: Type.String(),
     columns: Nullable(Type.Array(DatasetColumn, { description: 'Null while they are not known.' })),
     inputs: Type.Array(Type.String({ description: 'Ids of the nodes whose rows it reads.' })),
@@ -52,7 +52,7 @@ export const Lineage = Type.Object(
     datasetInputs: Type.Array(Type.Object({ node: Type.String(), inputs: Type.Array(InputField) }), {
       description: 'Columns that decide which rows there are: once for each node.',
     }),
-    completeness: Type.Record(Type.String(), Words(['full', 'partial', 'opaque']), { description: 'By step.' }),
+    completeness: Type.Record(Type.String(), StringEnum(['full', 'partial', 'opaque']), { description: 'By step.' }),
     observed: Nullable(
       Type.Object({
         runId: Id,

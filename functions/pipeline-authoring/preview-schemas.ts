@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { Dag } from '../../shared/domains/pipelines/definition/dag.ts';
-import { Closed, Id, Nullable, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
 
-export const TransformToPreview = Closed(
+export const TransformToPreview = StrictObject(
   {
     stepId: Type.String({ minLength: 1, maxLength: 64 }),
     dag: Type.Optional(Dag),
@@ -25,7 +25,7 @@ export const TransformPreview = Type.Object(
     rowCount: Type.Integer(),
     truncated: Type.Boolean({ description: 'There are more rows than `limit`.' }),
     lines: Type.Optional(
-      Type.Array(Type.Object({ level: Words(['info', 'warn', 'error']), message: Type.String() }), {
+      Type.Array(Type.Object({ level: StringEnum(['info', 'warn', 'error']), message: Type.String() }), {
         description: 'What the code of the step has written to its console.',
       }),
     ),
@@ -51,7 +51,7 @@ export const TransformPreview = Type.Object(
       ),
     ),
     basedOnRunId: Id,
-    upstreamMode: Words(['last_run']),
+    upstreamMode: StringEnum(['last_run']),
   },
   { $id: 'TransformPreview' },
 );

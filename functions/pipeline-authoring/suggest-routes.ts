@@ -8,7 +8,7 @@ export const suggestOps = defineRoute({
   path: '/api/pipelines/{id}/suggest-ops',
   summary: 'Turn a wish in plain language into operations of a recipe',
   description:
-    'The operations have passed the validation of pipelines, were compiled, and were tried on rows of the last run where there are any. Faults go back to the model twice; after that they are the answer. The model is told the description, and names and types of columns, but no rows.',
+    'The operations have passed the validation of pipelines, were compiled, and were tried on rows of the last run where there are any. Issues go back to the model twice; after that they are the answer. The model is told the description, and names and types of columns, but no rows.',
   permission: 'pipelines:write',
   product: 'pipelines',
   params: IdParams,

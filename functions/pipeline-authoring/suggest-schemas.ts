@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { MOST_OPS } from '../../shared/data/recipe/ops.ts';
-import { Closed, Id, Nullable } from '../../shared/platform/http/schemas.ts';
+import { MAX_OPS } from '../../shared/data/recipe/ops.ts';
+import { Id, Nullable, StrictObject } from '../../shared/platform/http/schemas.ts';
 
 const StepRows = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9][A-Za-z0-9_-]{0,63})?$',
   description: 'The id of a step; of a route with the port behind a dot, such as `by-size.big`.',
 });
 
-export const OpsWish = Closed(
+export const OpsWish = StrictObject(
   {
     description: Type.String({
       minLength: 1,
@@ -22,10 +22,10 @@ export const OpsWish = Closed(
     }),
     inputs: Type.Optional(
       Type.Array(
-        Closed({
+        StrictObject({
           stepId: StepRows,
           columns: Type.Array(
-            Closed({
+            StrictObject({
               name: Type.String({ minLength: 1, maxLength: 255 }),
               type: Type.String({ minLength: 1, maxLength: 1000 }),
             }),
@@ -37,7 +37,7 @@ export const OpsWish = Closed(
     ),
     currentOps: Type.Optional(
       Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        maxItems: MOST_OPS,
+        maxItems: MAX_OPS,
         description: 'Operations that are there already, to be added to or changed.',
       }),
     ),
@@ -55,7 +55,7 @@ export const OpsSuggestion = Type.Object(
     confidence: Nullable(
       Type.Number({ minimum: 0, maximum: 1, description: 'By the model; null when it tells none.' }),
     ),
-    diagnostics: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty: what has faults is not suggested.' }),
+    diagnostics: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty: what has issues is not suggested.' }),
     columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
     previewRows: Nullable(
       Type.Array(Type.Array(Type.Unknown()), {

@@ -4,8 +4,8 @@ import { portsOf } from '../../shared/domains/pipelines/definition/configs/route
 import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
 import { lastInputsOf } from '../../shared/domains/pipelines/runs/last-outputs.ts';
 import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
-import { AppError, type Fault } from '../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
+import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { tablesOf } from './last-run.ts';
 import type { OpsWish } from './suggest-schemas.ts';
@@ -27,7 +27,7 @@ export async function suggestionInputs(
   { dag, wish, now }: { dag: Dag; wish: OpsWish; now: Date },
 ): Promise<SuggestionInputs> {
   const given = new Map((wish.inputs ?? []).map(({ stepId, columns }) => [stepId, columns]));
-  const errors = [...upstreamFaults(dag, wish, given), ...columnFaults(wish)];
+  const errors = [...upstreamIssues(dag, wish, given), ...columnIssues(wish)];
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
   const step = stepBehind(wish.upstreamIds);
   const last = await lastInputsOf(table, place, dag, step, now);
@@ -56,33 +56,33 @@ function stepBehind(upstreamIds: readonly string[]): Step {
   };
 }
 
-function upstreamFaults(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unknown>): Fault[] {
+function upstreamIssues(dag: Dag, wish: OpsWish, given: ReadonlyMap<string, unknown>): Issue[] {
   return wish.upstreamIds.flatMap((upstreamId, index) => {
-    const fault = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
+    const issue = (code: string, message: string) => [{ pointer: `/upstreamIds/${index}`, code, message }];
     if (wish.upstreamIds.findIndex((other) => aliasOf(other) === aliasOf(upstreamId)) < index) {
-      return fault('DUPLICATE', `two of them would both be called ${aliasOf(upstreamId)}`);
+      return issue('DUPLICATE', `two of them would both be called ${aliasOf(upstreamId)}`);
     }
     if (given.has(upstreamId)) return [];
     const [stepId, port] = upstreamId.split('.');
     const step = dag.steps.find(({ id }) => id === stepId);
-    if (!step) return fault('STEP_UNKNOWN', `there is no step ${stepId}, and inputs do not tell its columns`);
-    if (step.type === 'load') return fault('INPUT_WITHOUT_ROWS', `the load ${stepId} passes no rows on`);
+    if (!step) return issue('STEP_UNKNOWN', `there is no step ${stepId}, and inputs do not tell its columns`);
+    if (step.type === 'load') return issue('INPUT_WITHOUT_ROWS', `the load ${stepId} passes no rows on`);
     const ports = step.type === 'route' ? portsOf(step) : undefined;
     if (ports && (port === undefined || !ports.includes(port))) {
-      return fault('PORT_UNKNOWN', `must name one of the ports ${ports.join(', ')} behind a dot`);
+      return issue('PORT_UNKNOWN', `must name one of the ports ${ports.join(', ')} behind a dot`);
     }
-    return !ports && port !== undefined ? fault('PORT_UNKNOWN', `${stepId} has no ports`) : [];
+    return !ports && port !== undefined ? issue('PORT_UNKNOWN', `${stepId} has no ports`) : [];
   });
 }
 
-function columnFaults({ inputs = [] }: OpsWish): Fault[] {
+function columnIssues({ inputs = [] }: OpsWish): Issue[] {
   return inputs.flatMap(({ columns }, place) =>
     columns.flatMap(({ type }, index) => {
       try {
         engineTypeOf(type);
         return [];
       } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
+        if (!(error instanceof DataError)) throw error;
         const pointer = `/inputs/${place}/columns/${index}/type`;
         return [{ pointer, code: 'COLUMN_TYPE', message: error.message }];
       }

@@ -1,8 +1,8 @@
 import { connectForCapture, targetOf } from '../../shared/domains/cdc/connect.ts';
-import { preflightFaults } from '../../shared/domains/cdc/preflight.ts';
+import { preflightIssues } from '../../shared/domains/cdc/preflight.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { AddressGuard } from '../../shared/platform/net/address-guard.ts';
 import type { CdcDeps } from './use-cases/cdc-streams.ts';
 
@@ -15,12 +15,12 @@ export function cdcPreflight(secrets: SecretBox, guard: AddressGuard): CdcDeps['
     try {
       const connection = await connectForCapture(await targetOf(secrets, source), { guard, timeouts: TIMEOUTS });
       try {
-        return await preflightFaults(connection, { tables: tables.map(({ name }) => name), slotName, hasSlot: !isNew });
+        return await preflightIssues(connection, { tables: tables.map(({ name }) => name), slotName, hasSlot: !isNew });
       } finally {
         await connection.close();
       }
     } catch (cause) {
-      if (!(cause instanceof EngineError)) throw cause;
+      if (!(cause instanceof DataError)) throw cause;
       const { code, message } = cause;
       const errors = [{ pointer: '/sourceId', code, message }];
       throw new AppError('DATA_SOURCE_UNREACHABLE', { cause, detail: message, errors });

@@ -23,7 +23,7 @@ export const createCdcStream = defineRoute({
   path: '/api/pipelines/cdc-streams',
   summary: 'Follow the changes of tables of a Postgres source',
   description:
-    'The source is looked at first; whatever it lacks is a fault of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
+    'The source is looked at first; whatever it lacks is an issue of the reply, with the SQL that mends it. A snapshot of each table comes first, then every change since. Pipelines read both with an extract of `{"stream"}`.',
   ...write,
   body: NewCdcStream,
   success: { status: 201, body: CdcStream },

@@ -26,7 +26,7 @@ import { guardFromEnvironment } from '../../shared/platform/net/guard-from-envir
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import { cdcPreflight } from './cdc-preflight.ts';
 import * as cdcRoutes from './cdc-routes.ts';
-import { planeFault } from './execution-plane.ts';
+import { planeIssue } from './execution-services.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
@@ -76,7 +76,7 @@ const deps = {
   cursors: group.cursors,
   objects,
   pipelines: pipelinesOf(table, dags),
-  planeFault: () => planeFault(states, machines),
+  planeIssue: () => planeIssue(states, machines),
   lookForFiles: ({ workspaceId, id: pipelineId }: StoredPipeline) =>
     queue.send([{ message: { kind: 'file-batch', workspaceId, pipelineId }, delaySeconds: 0 }]),
   // Should they get lost, the minute tick makes up for the last.

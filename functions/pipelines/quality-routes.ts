@@ -27,7 +27,7 @@ export const summarizeGates = defineRoute({
   method: 'GET',
   path: '/api/pipelines/quality/summary',
   summary: 'How the quality gates of each pipeline have done',
-  description: 'Over the last days, counted in UTC with today; pipelines whose gates judged nothing are left out.',
+  description: 'Over the last days, counted in UTC with today; pipelines whose gates checked nothing are left out.',
   permission: 'pipelines:read',
   product,
   query: Type.Object({ days: Type.Integer({ minimum: 1, maximum: GATE_DAYS, default: 7 }) }),

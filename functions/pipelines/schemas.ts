@@ -10,7 +10,16 @@ import {
 } from '../../shared/domains/pipelines/store/records.ts';
 import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
 import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
-import { Closed, Id, ListQuery, Name, Nullable, Page, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  ListQuery,
+  Name,
+  Nullable,
+  Page,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 
 export const PipelinePage = Page(Pipeline);
@@ -24,13 +33,13 @@ const settings = {
   schedule: Type.Optional(Schedule),
   concurrency: Type.Optional(Concurrency),
   compute: Type.Optional(Compute),
-  status: Type.Optional(Words(PIPELINE_STATUSES)),
+  status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
 };
 
-export const NewPipeline = Closed({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
+export const NewPipeline = StrictObject({ name: Name, dag: Dag, ...settings }, { $id: 'NewPipeline' });
 export type NewPipeline = Static<typeof NewPipeline>;
 
-export const PipelinePatch = Closed(
+export const PipelinePatch = StrictObject(
   {
     name: Type.Optional(Name),
     dag: Type.Optional(Dag),
@@ -43,8 +52,8 @@ export const PipelinePatch = Closed(
 );
 export type PipelinePatch = Static<typeof PipelinePatch>;
 
-/** The definition is taken as it comes: its faults are the answer. */
-export const DagToValidate = Closed(
+/** The definition is taken as it comes: its issues are the answer. */
+export const DagToValidate = StrictObject(
   { dag: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'DagToValidate' },
 );
@@ -56,7 +65,7 @@ export const Validation = Type.Object(
       Type.Object({
         path: Type.String({ description: 'A JSON pointer such as `/dag/steps/3/dependsOn/0`.' }),
         code: Type.String(),
-        severity: Words(['error']),
+        severity: StringEnum(['error']),
         message: Type.String(),
       }),
     ),
@@ -65,7 +74,7 @@ export const Validation = Type.Object(
 );
 export type Validation = Static<typeof Validation>;
 
-export const NewRun = Closed(
+export const NewRun = StrictObject(
   { parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
   { $id: 'NewRun' },
 );
@@ -85,7 +94,7 @@ export const StepLogTail = Type.Object(
     stepId: Type.String(),
     attempt: Type.Integer(),
     item: Nullable(Type.Union([Type.String(), Type.Number()])),
-    lines: Type.Array(Type.Object({ at: Timestamp, level: Words(LOG_LEVELS), message: Type.String() })),
+    lines: Type.Array(Type.Object({ at: Timestamp, level: StringEnum(LOG_LEVELS), message: Type.String() })),
     truncated: Type.Boolean({ description: 'Earlier lines were left out.' }),
     totalBytes: Type.Integer(),
   },
@@ -95,7 +104,7 @@ export type StepLogTail = Static<typeof StepLogTail>;
 
 export const WorkersStatus = Type.Object(
   {
-    state: Words(['available', 'degraded', 'unavailable']),
+    state: StringEnum(['available', 'degraded', 'unavailable']),
     reason: Nullable(Type.String()),
     queuedRuns: Type.Integer(),
     oldestQueuedSeconds: Nullable(
@@ -205,7 +214,7 @@ export const TriggerHistory = Type.Object({ items: Type.Array(TriggerRecord) }, 
 
 const Day = Type.String({ description: 'A date such as `2026-01-31`.' });
 
-export const NewBackfill = Closed(
+export const NewBackfill = StrictObject(
   {
     from: Day,
     to: Day,
@@ -220,7 +229,7 @@ const backfillMembers = {
   backfillId: Id,
   from: Day,
   to: Day,
-  runs: Type.Array(Type.Object({ id: Id, date: Day, status: Words(RUN_STATUSES) })),
+  runs: Type.Array(Type.Object({ id: Id, date: Day, status: StringEnum(RUN_STATUSES) })),
 };
 
 export const Backfill = Type.Object(

@@ -96,7 +96,7 @@ export const runSavedQuery = defineRoute({
   method: 'POST',
   path: '/api/saved-queries/{id}/run',
   summary: 'Run a saved query',
-  description: 'Values are bound by name and never spliced. Answers are remembered as those of `POST /api/query`.',
+  description: 'Values are bound by name and never spliced. Answers are cached as those of `POST /api/query`.',
   permission: 'saved-queries:run',
   product: 'warehouse',
   params: IdParams,

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { queryOptions } from '../../shared/domains/queries/schemas.ts';
 import {
-  Closed,
   Id,
   IdParams,
   ListQuery,
@@ -9,8 +8,9 @@ import {
   Nullable,
   Page,
   Revision,
+  StrictObject,
+  StringEnum,
   Timestamp,
-  Words,
 } from '../../shared/platform/http/schemas.ts';
 
 export const PARAMETER_TYPES = [
@@ -26,10 +26,10 @@ export const PARAMETER_TYPES = [
 
 const Value = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
 
-export const Parameter = Closed(
+export const Parameter = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
-    type: Words(PARAMETER_TYPES),
+    type: StringEnum(PARAMETER_TYPES),
     default: Type.Optional(Value),
     required: Type.Boolean({
       default: false,

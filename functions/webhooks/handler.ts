@@ -14,9 +14,8 @@ import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
 import type { WebhookDeps } from './use-cases/deps.ts';
-import { findWebhook } from './use-cases/find-webhook.ts';
+import { findWebhook, shownDelivery, shownWebhook } from './use-cases/read-webhooks.ts';
 import { redeliver, replay } from './use-cases/redeliver.ts';
-import { shownDelivery, shownWebhook } from './use-cases/shown.ts';
 import { testWebhook } from './use-cases/test-webhook.ts';
 import { updateWebhook } from './use-cases/update-webhook.ts';
 

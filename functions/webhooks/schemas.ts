@@ -5,7 +5,7 @@ import {
   DISABLED_REASONS,
   WEBHOOK_KINDS,
 } from '../../shared/domains/webhooks/records.ts';
-import { Id, Name, Nullable, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, uniqueItems: true });
@@ -21,14 +21,14 @@ export const Webhook = Type.Object(
     workspaceId: Id,
     name: Name,
     url: Url,
-    kind: Words(WEBHOOK_KINDS),
+    kind: StringEnum(WEBHOOK_KINDS),
     events: Events,
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'Names as set; every value is shown as `******`.',
     }),
     hasSecret: Type.Boolean(),
     enabled: Type.Boolean(),
-    disabledReason: Nullable(Words(DISABLED_REASONS)),
+    disabledReason: Nullable(StringEnum(DISABLED_REASONS)),
     disabledAt: Nullable(Timestamp),
     consecutiveFailures: Type.Integer({ description: 'Attempts that failed since one succeeded; tests do not count.' }),
     lastDeliveryAt: Nullable(
@@ -59,7 +59,7 @@ export const WebhookPage = Page(Webhook);
 export const NewWebhook = Type.Object({
   name: Name,
   url: Url,
-  kind: Words(WEBHOOK_KINDS),
+  kind: StringEnum(WEBHOOK_KINDS),
   events: Events,
   headers: Type.Optional(Headers),
   secret: Type.Optional(Secret),
@@ -71,7 +71,7 @@ export type NewWebhook = Static<typeof NewWebhook>;
 export const WebhookChange = Type.Object({
   name: Type.Optional(Name),
   url: Type.Optional(Url),
-  kind: Type.Optional(Words(WEBHOOK_KINDS, { description: 'Cannot change: only the present kind is accepted.' })),
+  kind: Type.Optional(StringEnum(WEBHOOK_KINDS, { description: 'Cannot change: only the present kind is accepted.' })),
   events: Type.Optional(Events),
   headers: Type.Optional(Headers),
   secret: Type.Optional(Nullable(Secret)),
@@ -91,11 +91,11 @@ export const Delivery = Type.Object(
     id: Id,
     webhookId: Id,
     event: Type.String(),
-    status: Words(DELIVERY_STATUSES),
+    status: StringEnum(DELIVERY_STATUSES),
     attempts: Type.Integer(),
     maxAttempts: Type.Integer(),
     lastError: Nullable(Type.String()),
-    errorCode: Nullable(Words(DELIVERY_ERRORS)),
+    errorCode: Nullable(StringEnum(DELIVERY_ERRORS)),
     responseStatus: Nullable(Type.Integer()),
     nextRetryAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Page, Revision, Timestamp, Words } from '../../shared/platform/http/schemas.ts';
+import { Id, Name, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const Workspace = Type.Object(
   { id: Id, companyId: Id, name: Name, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision },
@@ -16,7 +16,7 @@ export const Member = Type.Object(
     userId: Id,
     email: Type.String(),
     name: Name,
-    role: Words(ROLES),
+    role: StringEnum(ROLES),
     joinedAt: Timestamp,
     revision: Revision,
   },
@@ -30,10 +30,10 @@ export const MemberPage = Page(Member);
 export const NewMember = Type.Object({
   email: Type.String({ minLength: 3, maxLength: 254, format: 'email' }),
   name: Type.Optional(Name),
-  role: Words(ROLES),
+  role: StringEnum(ROLES),
   password: Type.Optional(Type.String({ minLength: 12, maxLength: 1024 })),
 });
 
-export const MemberChange = Type.Object({ role: Words(ROLES) });
+export const MemberChange = Type.Object({ role: StringEnum(ROLES) });
 
 export const MemberParams = Type.Object({ userId: Id });

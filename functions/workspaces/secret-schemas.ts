@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MOST_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/domains/secrets/record.ts';
+import { MAX_SECRET_BYTES, SECRET_NAME, Secret } from '../../shared/domains/secrets/record.ts';
 import { Nullable, Page } from '../../shared/platform/http/schemas.ts';
 
 export const SecretPage = Page(Secret);
@@ -15,7 +15,7 @@ export const SecretValue = Type.Object(
   {
     value: Type.String({
       minLength: 1,
-      maxLength: MOST_SECRET_BYTES,
+      maxLength: MAX_SECRET_BYTES,
       description: 'Any text of at most 32 KiB in UTF-8. No reply shows it.',
     }),
     description: Type.Optional(

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Bundle } from './bundles.ts';
 
 /** What a function may have to read when it starts: its bundle and its validators, without what lies beside for rare calls. */
-const MOST_KB = 1024;
+const MAX_KB = 1024;
 /** Of functions for whose start nobody waits. */
-const MOST_WORKER_KB = 1536;
+const MAX_WORKER_KB = 1536;
 
 /** Whether a person waits while the function starts. */
 export const isWaitedFor = ({ entry }: Bundle): boolean => !entry.includes('/workers/');
 
-export const budgetKb = (bundle: Bundle): number => (isWaitedFor(bundle) ? MOST_KB : MOST_WORKER_KB);
+export const budgetKb = (bundle: Bundle): number => (isWaitedFor(bundle) ? MAX_KB : MAX_WORKER_KB);
 
 /** Size of a function's built bundle with its validators. */
 export async function bundleKb(root: string, { folder, file }: Bundle): Promise<number> {

@@ -100,7 +100,7 @@ function headers(route: Route): Json[] {
     const description =
       'The same key and request within 24 hours answer the first reply again. Without an answer, or with a 5xx or 504, send it again: ' +
       'while the first request may be at work (30 seconds at most) the answer is 409 with `Retry-After`; then it goes on with the same id, so ' +
-      'that what the first has created is found and not created twice. A refusal (4xx) is not remembered.';
+      'that what the first has created is found and not created twice. A refusal (4xx) is not cached.';
     declared.push({ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 200 } });
   }
   if (takesIfMatch(route)) {

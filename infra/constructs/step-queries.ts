@@ -9,7 +9,7 @@ import { allow } from './grants.ts';
 import { placeholder } from './run-machine.ts';
 
 /** One statement reads at most a tebibyte, which costs five dollars. */
-const MOST_BYTES_PER_QUERY = 1024 ** 4;
+const MAX_BYTES_PER_QUERY = 1024 ** 4;
 
 export interface StepQueriesProps {
   bucket: Bucket;
@@ -40,7 +40,7 @@ export class StepQueries extends Construct {
       recursiveDeleteOption: true,
       workGroupConfiguration: {
         engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
-        bytesScannedCutoffPerQuery: MOST_BYTES_PER_QUERY,
+        bytesScannedCutoffPerQuery: MAX_BYTES_PER_QUERY,
         enforceWorkGroupConfiguration: true,
         publishCloudWatchMetricsEnabled: true,
         resultConfiguration: {

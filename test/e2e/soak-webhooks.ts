@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import { outboxItem } from '../../shared/domains/events/outbox.ts';
 import { deliveryRepository } from '../../shared/domains/webhooks/deliveries.ts';
 import { isOpen, type StoredDelivery } from '../../shared/domains/webhooks/records.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { openTable, type Table } from '../../shared/platform/storage/table.ts';
-import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 import { openSoakReceiver } from './soak-receiver.ts';
 
 /**
  * `npm run soak:webhooks [events]`: sends so many events while everything that can go wrong does, and counts what arrived:
  * each event at least once, under one id, in one sequence of bytes, signed, with five requests at most. It says every ten
- * seconds how far it is, and takes no more memory for more events than what it remembers of each delivery. Interrupted
+ * seconds how far it is, and takes no more memory for more events than what it caches of each delivery. Interrupted
  * (SIGINT), it sends no more and counts what became of what it had sent.
  */
 let events = Number(process.argv[2] ?? 3000);
 /** At ten requests under way to each they bound nothing. */
 const WEBHOOKS = 20;
 /** So many deliveries may be under way before events wait for them. */
-const MOST_UNDER_WAY = 2000;
+const MAX_UNDER_WAY = 2000;
 /** What happens in one transaction is told to one webhook. */
 const EVENTS_IN_A_TRANSACTION = 25;
 const EMITTERS = 4;
 /** What is under way when the last event is emitted is over by then: five attempts, and senders that died meanwhile. */
 const LONGEST_END_MS = 300_000;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** What is remembered of each delivery at the end. */
+/** What is cached of each delivery at the end. */
 type Outcome = Pick<StoredDelivery, 'id' | 'status' | 'lastError'>;
 
 const FAULTS: FaultRule[] = [
@@ -101,7 +101,7 @@ async function emitAll(table: Table, webhooks: readonly string[]): Promise<void>
   let turns = 0;
   const emitter = async () => {
     while (emitted < events) {
-      if (emitted - receiver.seen.size >= MOST_UNDER_WAY) {
+      if (emitted - receiver.seen.size >= MAX_UNDER_WAY) {
         await sleep(50);
         continue;
       }

@@ -390,7 +390,7 @@ describe('size and watch', () => {
   it('wakes an operator for dead letters, failing machines and a failing API, within the free alarms', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(alarms).toEqual(
-      expect.arrayContaining(['ApiFaults', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
+      expect.arrayContaining(['ApiIssues', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),
     );
     expect(alarms.length).toBeLessThanOrEqual(10);
   });

@@ -65,7 +65,7 @@ export function validates(schema: object, value: unknown): boolean {
 }
 
 /** What is wrong with a value, in words; empty when nothing is. */
-export function faultsOf(schema: object, value: unknown): string {
+export function issuesOf(schema: object, value: unknown): string {
   const validate = validatorOf(schema);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }

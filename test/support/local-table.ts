@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
+import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { type Crash, dyingAt } from './crash.ts';
 
 export const LOCAL_ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventFaults } from './events.ts';
+import { eventIssues } from './events.ts';
 
 export interface Received {
   method: string;
@@ -25,17 +25,17 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A webhook receiver on loopback that remembers what it got. */
+/** A webhook receiver on loopback that caches what it got. */
 export async function openReceiver(): Promise<Receiver> {
   let statuses = [200];
   const received: Received[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   const waiters = new Set<() => void>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
-    faults.push(eventFaults(body));
+    issues.push(eventIssues(body));
     received.push({ method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() });
     for (const wake of waiters) wake();
     const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
@@ -70,7 +70,7 @@ export async function openReceiver(): Promise<Receiver> {
     close: () =>
       new Promise((resolve, reject) => {
         server.closeAllConnections();
-        server.close(() => (faults.some(Boolean) ? reject(new Error(faults.join('\n'))) : resolve()));
+        server.close(() => (issues.some(Boolean) ? reject(new Error(issues.join('\n'))) : resolve()));
       }),
   };
   return receiver;

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Crash } from '../../functions/workers/pipelines/run-step/recover.ts';
 import { type Engine, openEngine } from '../../shared/data/duckdb/engine.ts';
-import { EngineError } from '../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import { asDuckDbReads, speakTrino } from './trino-words.ts';
 
@@ -102,7 +102,7 @@ export class SmallAthena {
         await rm(path);
       }
     } catch (error) {
-      if (error instanceof EngineError) throw failed(error.message);
+      if (error instanceof DataError) throw failed(error.message);
       throw error;
     }
   }

@@ -52,7 +52,7 @@ export class StartedPlatform {
   async misbehave(rules: FaultRule[]): Promise<void> {
     const reply = await call(this.credentials.baseUrl, 'PUT', '/_local/faults', { body: rules });
     if (reply.status !== 200)
-      throw new Error(`the fault switch answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      throw new Error(`the issue switch answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

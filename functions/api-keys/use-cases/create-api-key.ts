@@ -3,7 +3,7 @@ import type { KeyScope } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ApiKeyRepository } from '../repository.ts';
 import type { CreatedApiKey } from '../schemas.ts';
-import { shown } from './shown.ts';
+import { shown } from './read-api-keys.ts';
 
 interface Command {
   workspaceId: string;

@@ -7,7 +7,7 @@ import type { SignedIn } from '../schemas.ts';
 import { newRefreshToken, SESSION_SECONDS, signedIn } from './issue-session.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 interface Command {
   email: string;
@@ -27,7 +27,7 @@ export async function login(
   const start = now - (now % WINDOW_SECONDS);
   const window = { start, end: start + WINDOW_SECONDS };
   const email = command.email.toLowerCase();
-  if ((await accounts.countAttempt(email, command.sourceIp, window)) > MOST_FAILURES) {
+  if ((await accounts.countAttempt(email, command.sourceIp, window)) > MAX_FAILURES) {
     throw new AppError('TOO_MANY_ATTEMPTS', { retryAfterSeconds: window.end - now });
   }
 

@@ -1,19 +1,19 @@
-import { httpConfigFaults } from '../../../shared/data/connectors/http/files.ts';
+import { httpConfigIssues } from '../../../shared/data/connectors/http/files.ts';
 import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connectors/open-source.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
-import { findHeaderFaults } from '../../../shared/platform/net/header-faults.ts';
+import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
 import { escapePointer } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
 
 export type CheckSettings = (settings: ExternalSettings) => Promise<void>;
 
-/** Judges settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
+/** Evaluators settings before they are saved or tried. Throws `VALIDATION_FAILED` or `ADDRESS_BLOCKED` with the place. */
 export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): CheckSettings {
   return async (settings) => {
     const { type: _type, ...texts } = settings;
-    const faults = [...referenceFaults(texts), ...(settings.type === 'http' ? webFaults(settings) : [])];
-    if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+    const issues = [...referenceIssues(texts), ...(settings.type === 'http' ? webIssues(settings) : [])];
+    if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
     switch (settings.type) {
       case 'postgres':
       case 'mysql':
@@ -31,28 +31,28 @@ export function settingsCheck({ guard, schemes, ownBucket }: OpenOptions): Check
 }
 
 /** A source keeps credentials of its own: a reference to a secret of the workspace would be sent as it is written. */
-function referenceFaults(value: unknown, pointer = ''): Fault[] {
+function referenceIssues(value: unknown, pointer = ''): Issue[] {
   if (typeof value === 'string') {
     const message = 'secrets of the workspace are for the env of code steps alone: give the value itself';
     return /\{\{\s*secrets\b/.test(value) ? [{ pointer, code: 'SECRET_NOT_ALLOWED', message }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => referenceFaults(each, `${pointer}/${escapePointer(name)}`));
+  return Object.entries(value).flatMap(([name, each]) => referenceIssues(each, `${pointer}/${escapePointer(name)}`));
 }
 
-function webFaults({ config, secrets }: Extract<ExternalSettings, { type: 'http' }>): Fault[] {
-  const headers = findHeaderFaults({
+function webIssues({ config, secrets }: Extract<ExternalSettings, { type: 'http' }>): Issue[] {
+  const headers = findHeaderIssues({
     ...config.headers,
     ...(config.authHeader ? { [config.authHeader]: '' } : {}),
-  }).map((fault) => ({ ...fault, pointer: `/config${fault.pointer}` }));
-  const secretHeaders = findHeaderFaults(secrets.headers ?? {}).map((fault) => ({
-    ...fault,
-    pointer: `/secrets${fault.pointer}`,
+  }).map((issue) => ({ ...issue, pointer: `/config${issue.pointer}` }));
+  const secretHeaders = findHeaderIssues(secrets.headers ?? {}).map((issue) => ({
+    ...issue,
+    pointer: `/secrets${issue.pointer}`,
   }));
   const query = /[?]/.test(config.baseUrl)
     ? [{ pointer: '/config/baseUrl', code: 'SHAPE', message: 'must have no query: it belongs to the endpoints' }]
     : [];
-  return [...headers, ...secretHeaders, ...query, ...httpConfigFaults(config, secrets)];
+  return [...headers, ...secretHeaders, ...query, ...httpConfigIssues(config, secrets)];
 }
 
 async function refuseAt(pointer: string, check: () => Promise<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, NewDataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
-import { shown } from './shown.ts';
+import { shown } from './read-data-sources.ts';
 
 /** Secrets are sealed before they are stored; what is stored without them is what every reply shows. */
 export async function createDataSource(

@@ -8,10 +8,10 @@ export const UPLOAD_SECONDS = 15 * 60;
 const PARTS_SECONDS = 6 * 60 * 60;
 
 const MIB = 1024 ** 2;
-const MOST_IN_ONE_PIECE = 64 * MIB;
+const MAX_IN_ONE_PIECE = 64 * MIB;
 const LEAST_PART = 8 * MIB;
 /** As many URLs as fit into a reply; the parts of the largest files are larger instead. */
-const MOST_URLS = 1000;
+const MAX_URLS = 1000;
 
 interface Deps {
   sources: DataSourceRepository;
@@ -26,7 +26,7 @@ export async function createUpload(
 ): Promise<Upload> {
   const key = await uploadPlace(deps, command);
   const { size, contentType = 'application/octet-stream' } = command;
-  if (size > MOST_IN_ONE_PIECE) return uploadInParts(deps, key, size, contentType);
+  if (size > MAX_IN_ONE_PIECE) return uploadInParts(deps, key, size, contentType);
   const headers = { 'content-type': contentType, 'content-length': String(size) };
   return {
     kind: 'single',
@@ -38,7 +38,7 @@ export async function createUpload(
 }
 
 async function uploadInParts(deps: Deps, key: string, size: number, contentType: string): Promise<Upload> {
-  const partSize = Math.max(LEAST_PART, Math.ceil(size / MOST_URLS / MIB) * MIB);
+  const partSize = Math.max(LEAST_PART, Math.ceil(size / MAX_URLS / MIB) * MIB);
   const uploadId = await deps.files.beginParts(key, contentType);
   const parts = await Promise.all(
     Array.from({ length: Math.ceil(size / partSize) }, async (_, index) => {

@@ -6,7 +6,7 @@ import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
-import { findSource } from './find-source.ts';
+import { findSource } from './read-data-sources.ts';
 
 interface Deps {
   sources: DataSourceRepository;

@@ -3,12 +3,11 @@ import { syncJob } from '../../../shared/domains/sources/sync-job.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/platform/jobs/record.ts';
-import { type Schedule, scheduleAfter, scheduleFaults } from '../../../shared/platform/schedule/schedule.ts';
+import { type Schedule, scheduleAfter, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { DataSource } from '../schemas.ts';
-import { findSource } from './find-source.ts';
-import { shown } from './shown.ts';
+import { findSource, shown } from './read-data-sources.ts';
 
 /** Starts to read the catalogue; one sync at a time works on a source. */
 export async function syncDataSource(
@@ -26,7 +25,7 @@ export async function scheduleSync(
 ): Promise<DataSource> {
   return onNewest('STALE_WRITE', async () => {
     const current = await findSource(deps, command);
-    const errors = scheduleFaults(command.schedule, '', current.schedule);
+    const errors = scheduleIssues(command.schedule, '', current.schedule);
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
     const schedule = scheduleAfter(command.schedule, current.schedule);
     const updatedAt = later(current.updatedAt, deps.now());

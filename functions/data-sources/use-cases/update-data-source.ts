@@ -3,15 +3,14 @@ import type { StoredDataSource } from '../../../shared/domains/sources/record.ts
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { unseal } from '../../../shared/domains/sources/unseal.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { shapeFaults } from '../../../shared/platform/validation/shape-issues.ts';
+import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, DataSourceChange } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
-import { findSource } from './find-source.ts';
-import { shown } from './shown.ts';
+import { findSource, shown } from './read-data-sources.ts';
 
 interface Deps {
   sources: DataSourceRepository;
@@ -44,8 +43,8 @@ async function changeAsItIs(deps: Deps, command: Command): Promise<DataSource> {
     config: merged(before.config, config),
     secrets: merged(before.secrets, secrets),
   } as SourceSettings;
-  const faults = [...settingsFaults(after), ...(secrets === undefined ? addressFaults(before, after) : [])];
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  const issues = [...settingsIssues(after), ...(secrets === undefined ? addressIssues(before, after) : [])];
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   if (after.type !== 'file' && (config || secrets)) await deps.checkSettings(after as ExternalSettings);
   const sealed =
     secrets === undefined
@@ -61,16 +60,16 @@ function merged(before: object, change: Record<string, unknown> | undefined): Re
   return Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined));
 }
 
-function settingsFaults({ type, config, secrets }: SourceSettings): Fault[] {
+function settingsIssues({ type, config, secrets }: SourceSettings): Issue[] {
   const shapes = SOURCE_TYPES[type];
-  return [...shapeFaults(shapes.config, config, '/config'), ...shapeFaults(shapes.secrets, secrets, '/secrets')];
+  return [...shapeIssues(shapes.config, config, '/config'), ...shapeIssues(shapes.secrets, secrets, '/secrets')];
 }
 
 /** What says where the secrets are sent. */
 const ADDRESS = ['host', 'port', 'endpoint', 'region', 'baseUrl', 'ssl', 'caCertificate', 'auth', 'authHeader'];
 
 /** Whoever may change the address must not thereby learn the secrets that are kept for another one. */
-function addressFaults(before: SourceSettings, after: SourceSettings): Fault[] {
+function addressIssues(before: SourceSettings, after: SourceSettings): Issue[] {
   const value = ({ config }: SourceSettings, name: string) => (config as Record<string, unknown>)[name];
   const changed = ADDRESS.find((name) => value(before, name) !== value(after, name));
   if (changed === undefined || Object.keys(before.secrets).length === 0) return [];

@@ -1,8 +1,8 @@
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { MOST_PATH_BYTES } from '../schemas.ts';
-import { findSource } from './find-source.ts';
+import { MAX_PATH_BYTES } from '../schemas.ts';
+import { findSource } from './read-data-sources.ts';
 
 /** The key of the object that a path of the source stands for. Throws `UPLOAD_NOT_SUPPORTED`. */
 export async function uploadPlace(
@@ -11,8 +11,8 @@ export async function uploadPlace(
 ): Promise<string> {
   const source = await findSource(deps, named);
   if (source.type !== 'file') throw new AppError('UPLOAD_NOT_SUPPORTED');
-  if (Buffer.byteLength(named.path) > MOST_PATH_BYTES) {
-    const message = `must not have more than ${MOST_PATH_BYTES} bytes in UTF-8`;
+  if (Buffer.byteLength(named.path) > MAX_PATH_BYTES) {
+    const message = `must not have more than ${MAX_PATH_BYTES} bytes in UTF-8`;
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/path', code: 'MAX_LENGTH', message }] });
   }
   return uploadKey(named.workspaceId, named.id, named.path);

@@ -6,7 +6,7 @@ import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { CreatedDataset, NewDataset } from '../schemas.ts';
-import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
+import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 
 /**
  * Creates a dataset and starts its first import. Should this die in between, its repetition under the same idempotency
@@ -19,7 +19,7 @@ export async function createDataset(
   const { id, workspaceId, createdBy, name } = command;
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
   const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
-  await refuseFaultySettings(deps, { workspaceId, name, source, mode, incremental, schedule });
+  await refuseInvalidSettings(deps, { workspaceId, name, source, mode, incremental, schedule });
   const dataset = await deps.save(null, {
     ...empty,
     source,

@@ -3,8 +3,8 @@ import type { DatasetSource } from '../../../shared/domains/datasets/source.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import type { DataSource } from '../../../shared/domains/sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
-import { scheduleAfter, scheduleFaults } from '../../../shared/platform/schedule/schedule.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
+import { scheduleAfter, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 
 export interface SettingsDeps {
   sources: DataSourceRepository;
@@ -25,35 +25,35 @@ const KINDS: Record<DataSource['type'], readonly DatasetSource['kind'][]> = {
 type Settings = Pick<Dataset, 'workspaceId' | 'name' | 'source' | 'mode' | 'incremental' | 'schedule'>;
 
 /**
- * Throws every fault of the settings, taken together as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is
+ * Throws every issue of the settings, taken together as they will be stored, or `DATA_SOURCE_NOT_FOUND`. `scheduleAt` is
  * where the request has the schedule, which takes the place of `current`.
  */
-export async function refuseFaultySettings(
+export async function refuseInvalidSettings(
   deps: SettingsDeps,
   settings: Settings,
   { scheduleAt = '/schedule', current = null }: { scheduleAt?: string | undefined; current?: Dataset['schedule'] } = {},
 ): Promise<void> {
   const { source, mode, incremental, schedule } = settings;
-  const faults: Fault[] = schedule ? scheduleFaults(schedule, scheduleAt, current) : [];
+  const issues: Issue[] = schedule ? scheduleIssues(schedule, scheduleAt, current) : [];
   if (mode === 'incremental' && !incremental) {
-    faults.push({ pointer: '/incremental', code: 'REQUIRED', message: 'is required when mode is incremental' });
+    issues.push({ pointer: '/incremental', code: 'REQUIRED', message: 'is required when mode is incremental' });
   }
   if (mode === 'full' && incremental) {
-    faults.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
+    issues.push({ pointer: '/incremental', code: 'NOT_ALLOWED', message: 'is only for mode incremental' });
   }
   if (!source && scheduleAfter(schedule, current)) {
-    faults.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
+    issues.push({ pointer: scheduleAt, code: 'NOT_ALLOWED', message: 'needs a source to refresh from' });
   }
-  if (source) faults.push(...(await sourceFaults(deps, settings, source)));
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  if (source) issues.push(...(await sourceIssues(deps, settings, source)));
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
 }
 
-async function sourceFaults(deps: SettingsDeps, settings: Settings, source: DatasetSource): Promise<Fault[]> {
+async function sourceIssues(deps: SettingsDeps, settings: Settings, source: DatasetSource): Promise<Issue[]> {
   const { workspaceId, name } = settings;
   if (source.kind === 'datasets') {
     const tables = await deps.datasetNames(workspaceId);
     const [answer] = await deps.engine.check([{ sql: source.sql, tables }]);
-    if (!answer!.ok) return answer!.faults.map((fault) => ({ pointer: '/source/sql', ...fault }));
+    if (!answer!.ok) return answer!.issues.map((issue) => ({ pointer: '/source/sql', ...issue }));
     const isItself = answer!.tables.some((table) => table.toLowerCase() === name.toLowerCase());
     return isItself ? [{ pointer: '/source/sql', code: 'SELF_REFERENCE', message: 'reads the dataset itself' }] : [];
   }

@@ -5,13 +5,13 @@ import type { DatasetRepository } from '../../../shared/domains/datasets/reposit
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnStatistics, DatasetStatistics } from '../schemas.ts';
-import { findDataset } from './find-dataset.ts';
+import { findDataset } from './read-datasets.ts';
 
 const TIMEOUT_MS = 20_000;
-const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_COLUMNS = 200;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_COLUMNS = 200;
 /** Up to so many rows distinct values are counted, beyond they are estimated. */
-const MOST_COUNTED_ROWS = 1_000_000;
+const MAX_COUNTED_ROWS = 1_000_000;
 const TOP_VALUES = 5;
 const LONGEST_VALUE = 200;
 
@@ -23,7 +23,7 @@ export interface StatisticsDeps {
   manifest(dataset: Dataset): Promise<Manifest | undefined>;
   engine: Pick<EngineFunction, 'query'>;
   /** Statistics of a version, which never change, worked out once. */
-  remembered(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
+  cached(dataset: Dataset, work: () => Promise<DatasetStatistics>): Promise<DatasetStatistics>;
 }
 
 /** What the columns of the current version hold, worked out when it is first asked for. */
@@ -34,17 +34,17 @@ export async function describeStatistics(
   const dataset = await findDataset(deps, query);
   const { version, columns } = dataset;
   if (version === 0) return { version, rowCount: 0, columns: [], truncated: false };
-  return deps.remembered(dataset, async () => {
+  return deps.cached(dataset, async () => {
     const manifest = await deps.manifest(dataset);
-    const shown = columns.slice(0, MOST_COLUMNS);
+    const shown = columns.slice(0, MAX_COLUMNS);
     const ask = async (sql: string, limit: number): Promise<unknown[][]> => {
       const tables = [{ name: 'dataset', columns, files: manifest?.files ?? [] }];
       const answer = await withinTime(
-        deps.engine.query({ sql, params: [], tables, limit, maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }),
+        deps.engine.query({ sql, params: [], tables, limit, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS }),
       );
       return JSON.parse(answer.rowsJson) as unknown[][];
     };
-    const isExact = dataset.rowCount <= MOST_COUNTED_ROWS;
+    const isExact = dataset.rowCount <= MAX_COUNTED_ROWS;
     const [[figures = []] = []] = [
       await ask(`SELECT ${shown.map((column) => figuresOf(column, isExact)).join(', ')} FROM dataset`, 1),
     ];

@@ -2,7 +2,7 @@ import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.
 import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import { findDataset } from './find-dataset.ts';
+import { findDataset } from './read-datasets.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { DatasetRepository } from '../../../shared/domains/datasets/reposit
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/platform/jobs/record.ts';
-import { findDataset } from './find-dataset.ts';
+import { findDataset } from './read-datasets.ts';
 
 interface Deps {
   datasets: DatasetRepository;

@@ -3,7 +3,7 @@ import type { DatasetRepository } from '../../../shared/domains/datasets/reposit
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { findDataset } from './find-dataset.ts';
+import { findDataset } from './read-datasets.ts';
 
 export interface DatasetReferrer {
   type: 'pipeline' | 'dataset' | 'saved-query';

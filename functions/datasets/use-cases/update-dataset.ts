@@ -5,8 +5,8 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { SaveDataset } from '../save-dataset.ts';
 import type { DatasetPatch } from '../schemas.ts';
-import { refuseFaultySettings, type SettingsDeps } from './dataset-settings.ts';
-import { findDataset } from './find-dataset.ts';
+import { refuseInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
+import { findDataset } from './read-datasets.ts';
 
 /**
  * Changes settings on top of whatever a refresh has committed meanwhile. A refresh under way ends as it began: what it
@@ -22,7 +22,7 @@ export async function updateDataset(
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // Going back to full refreshes needs no cursor to be taken away by hand.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
-    await refuseFaultySettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    await refuseInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
     next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next);
   });

@@ -9,10 +9,10 @@ import type {
   NewFlowlet,
 } from '../../../shared/domains/flowlets/record.ts';
 import { type FlowletRepository, findFlowlet } from '../../../shared/domains/flowlets/repository.ts';
-import { findExpressionFaults } from '../../../shared/domains/pipelines/definition/text-check.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { findExpressionIssues } from '../../../shared/domains/pipelines/definition/text-check.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 interface Deps {
   flowlets: FlowletRepository;
@@ -27,7 +27,7 @@ export async function saveFlowlet(
 ): Promise<Flowlet> {
   const { id, workspaceId, createdBy, name, description = null, params = [], inputs, ops } = command;
   const content = { description, params, inputs, ops };
-  const errors = [...declarationFaults(content), ...(await trialFaults(deps, workspaceId, content))];
+  const errors = [...declarationIssues(content), ...(await trialIssues(deps, workspaceId, content))];
   if (errors.length > 0) throw new AppError('FLOWLET_INVALID', { errors });
   const createdAt = deps.now().toISOString();
   return deps.flowlets.save({ id, workspaceId, createdBy, name, ...content, createdAt }, command.expectedVersion);
@@ -39,10 +39,10 @@ export async function instantiateFlowlet(
   command: { workspaceId: string; id: string; params?: Record<string, Argument> },
 ): Promise<FlowletInstance> {
   const flowlet = await findFlowlet(deps.flowlets, command);
-  const { args, faults } = typedArguments(flowlet.params, command.params ?? {}, '/params');
-  if (faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: faults });
+  const { args, issues } = typedArguments(flowlet.params, command.params ?? {}, '/params');
+  if (issues.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: issues });
   const expanded = await expand(deps, command.workspaceId, flowlet, args);
-  if (expanded.faults.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: expanded.faults });
+  if (expanded.issues.length > 0) throw new AppError('FLOWLET_ARGUMENTS_INVALID', { errors: expanded.issues });
   return {
     flowletId: flowlet.id,
     version: flowlet.version,
@@ -56,11 +56,11 @@ export async function instantiateFlowlet(
 
 async function expand(deps: Deps, workspaceId: string, flowlet: FlowletContent, args: TypedArguments) {
   const expanded = await expandFlowlet((id) => deps.flowlets.get(workspaceId, id), flowlet, args);
-  if (expanded.faults.length > 0) return expanded;
-  return { ...expanded, faults: await findExpressionFaults(expanded.ops, '/ops', deps.engine) };
+  if (expanded.issues.length > 0) return expanded;
+  return { ...expanded, issues: await findExpressionIssues(expanded.ops, '/ops', deps.engine) };
 }
 
-function declarationFaults({ params, inputs, ...rest }: FlowletContent): Fault[] {
+function declarationIssues({ params, inputs, ...rest }: FlowletContent): Issue[] {
   const twice = (names: readonly string[], at: string) =>
     names.flatMap((name, index) =>
       names.indexOf(name) < index
@@ -73,7 +73,7 @@ function declarationFaults({ params, inputs, ...rest }: FlowletContent): Fault[]
       : [{ pointer: `/params/${index}/default`, code: 'TYPE', message: `must be a ${type}` }],
   );
   const bytes = Buffer.byteLength(JSON.stringify({ params, inputs, ...rest }));
-  const large = { pointer: '', code: 'TOO_LARGE', message: `must have at most ${MOST_BYTES} bytes` };
+  const large = { pointer: '', code: 'TOO_LARGE', message: `must have at most ${MAX_BYTES} bytes` };
   return [
     ...twice(
       params.map(({ name }) => name),
@@ -84,12 +84,12 @@ function declarationFaults({ params, inputs, ...rest }: FlowletContent): Fault[]
       '/inputs',
     ),
     ...unfit,
-    ...(bytes > MOST_BYTES ? [large] : []),
+    ...(bytes > MAX_BYTES ? [large] : []),
   ];
 }
 
 /** What goes wrong with arguments of the right types: defaults, and samples where there are none. */
-async function trialFaults(deps: Deps, workspaceId: string, content: FlowletContent): Promise<Fault[]> {
+async function trialIssues(deps: Deps, workspaceId: string, content: FlowletContent): Promise<Issue[]> {
   const column = content.inputs[0]!.columns[0]!.name;
   const samples = { string: 'a', number: 1, boolean: true, list: ['a'], column, type: 'string' } as const;
   const args: TypedArguments = new Map(
@@ -98,8 +98,8 @@ async function trialFaults(deps: Deps, workspaceId: string, content: FlowletCont
       return [name, { type, value: value !== undefined && fitsType(type, value) ? value : sample }];
     }),
   );
-  const { faults } = await expand(deps, workspaceId, content, args);
+  const { issues } = await expand(deps, workspaceId, content, args);
   // Which column an argument will name, and of which type a cast will be, is not known yet.
   const open = content.params.some(({ type, default: value }) => value === undefined && /^(column|type)$/.test(type));
-  return open ? faults.filter(({ code }) => !code.startsWith('COLUMN_')) : faults;
+  return open ? issues.filter(({ code }) => !code.startsWith('COLUMN_')) : issues;
 }

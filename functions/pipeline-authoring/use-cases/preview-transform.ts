@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../shared/data/trino/refusals.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import type { TableInput } from '../../../shared/domains/engine/protocol.ts';
-import { type CheckDeps, soundDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
+import { type CheckDeps, validDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
 import { type CompiledStep, compileStep } from '../../../shared/domains/pipelines/definition/compile-step.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
@@ -12,7 +12,7 @@ import { openSecrets } from '../../../shared/domains/secrets/open.ts';
 import { maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { overTheWire, tablesOf, valuesOfRun } from '../last-run.ts';
@@ -40,7 +40,7 @@ export async function previewTransform(
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const saved = await deps.dags.get(workspaceId, pipeline.dagHash);
-  const dag = command.dag ? await soundDefinition(deps, pipeline, command.dag, saved) : saved;
+  const dag = command.dag ? await validDefinition(deps, pipeline, command.dag, saved) : saved;
   const step = previewable(dag, stepId);
   const last = await lastInputsOf(deps.table, { workspaceId, pipelineId }, dag, step, deps.now());
   if (!last) throw new AppError('NO_RUN_DATA');
@@ -60,14 +60,14 @@ export async function previewTransform(
   const { params, ...compiled } = compiledStep(step, tables, values);
   const answer = await deps.engine
     .query({ ...compiled, params: params.map(overTheWire), tables, ...limits })
-    .catch((cause) => asPreviewFault(cause));
+    .catch((cause) => asPreviewIssue(cause));
   const { rowCount, truncated, columns, rowsJson } = answer;
   const athena = step.type === 'transform_sql' ? await movesToAthena(deps.engine, step, tables, values) : null;
   return JsonText.of({ ...about, sql: compiled.sql, columns, rowCount, truncated, athena }, { rows: rowsJson });
 }
 
 /**
- * Asked only of a step whose statement has just run: it has no faults of its own. Null when nobody had time to look, since the rows
+ * Asked only of a step whose statement has just run: it has no issues of its own. Null when nobody had time to look, since the rows
  * are worth telling without it.
  */
 async function movesToAthena(
@@ -91,7 +91,7 @@ function compiledStep(step: Step, tables: readonly TableInput[], values: Referen
   if (step.type === 'load') return { sql: loadStatement(step), params: [] };
   const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
   const made = compileStep(step, columns, values)!;
-  if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.faults });
+  if (!made.ok) throw new AppError('PREVIEW_FAILED', { errors: made.issues });
   return made.compiled;
 }
 
@@ -99,7 +99,7 @@ function callOf(...given: Parameters<typeof codeCallOf>): CodeCall {
   try {
     return codeCallOf(...given);
   } catch (cause) {
-    if (!(cause instanceof EngineError)) throw cause;
+    if (!(cause instanceof DataError)) throw cause;
     const errors = [{ pointer: '/stepId', code: cause.code, message: cause.message }];
     throw new AppError('PREVIEW_FAILED', { errors });
   }
@@ -137,7 +137,7 @@ async function runCode(
   const masked = masker([...secrets, ...Object.values(call.context.env)]);
   const answer = await engine
     .runCode({ ...call, ...(output ? { output } : {}), ...trial })
-    .catch((cause) => asPreviewFault(cause, masked));
+    .catch((cause) => asPreviewIssue(cause, masked));
   const { columns, rowCount, truncated, rowsJson } = answer;
   const lines = answer.lines.map(({ level, message }) => ({ level, message: masked(message) }));
   const shownRows = secrets.length > 0 ? maskedJson(rowsJson, masker(secrets)) : rowsJson;
@@ -156,14 +156,14 @@ function previewable(dag: Dag, stepId: string): Step {
 const blocksOf = (dag: Dag, step: Step) => (dag.forEach ?? []).filter(({ steps }) => steps.includes(step.id));
 
 /** Whatever the step itself cannot do is told as one thing, in the words of the engine or of the sandbox. */
-function asPreviewFault(cause: unknown, masked: (text: string) => string = String): never {
+function asPreviewIssue(cause: unknown, masked: (text: string) => string = String): never {
   if (!(cause instanceof AppError) || cause.code === 'SERVICE_BUSY') throw cause;
-  const faults = cause.errors.length > 0 ? cause.errors : [cause];
+  const issues = cause.errors.length > 0 ? cause.errors : [cause];
   throw new AppError('PREVIEW_FAILED', {
     // It is logged.
     cause: masked(String(cause)),
     detail: masked(cause.message),
-    errors: faults.map(({ code, message, ...place }) => ({
+    errors: issues.map(({ code, message, ...place }) => ({
       pointer: '/stepId',
       code,
       message: masked(message),

@@ -1,4 +1,4 @@
-import { opFaults } from '../../../shared/data/recipe/compile.ts';
+import { opIssues } from '../../../shared/data/recipe/compile.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
 import type { CheckDeps } from '../../../shared/domains/pipelines/check-definition.ts';
 import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
@@ -6,10 +6,10 @@ import { type ReferenceValues, sampleValues } from '../../../shared/domains/pipe
 import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
-import { judgeOps, type Trial, type Verdict } from '../judge-ops.ts';
+import { checkOps, type Trial, type Verdict } from '../check-ops.ts';
 import { valuesOfRun } from '../last-run.ts';
 import type { OpsWish } from '../suggest-schemas.ts';
 import { suggestionInputs } from '../suggestion-inputs.ts';
@@ -22,8 +22,8 @@ import {
   type Wish,
 } from '../suggestion-prompt.ts';
 
-const MOST_REPAIRS = 2;
-const MOST_OUTPUT_TOKENS = 4000;
+const MAX_REPAIRS = 2;
+const MAX_OUTPUT_TOKENS = 4000;
 /** The gateway waits for 29 seconds. */
 const BUDGET_MS = 25_000;
 const TRIAL_MS = 5_000;
@@ -53,7 +53,7 @@ export async function suggestOps(
   const { workspaceId, id: pipelineId, description, currentOps = [] } = command;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
-  const errors = opFaults(currentOps, '/currentOps');
+  const errors = opIssues(currentOps, '/currentOps');
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   const place = { workspaceId, pipelineId };
@@ -79,8 +79,8 @@ function valuesWithoutRun(dag: Dag): ReferenceValues {
 type Draft = Omit<Proposal, 'ops'> & Extract<Verdict, { ok: true }>;
 
 /**
- * The first proposal that passes; its faults go back to the model at most twice. Throws `OPS_NOT_SUGGESTED` with the
- * faults of the last one.
+ * The first proposal that passes; its issues go back to the model at most twice. Throws `OPS_NOT_SUGGESTED` with the
+ * issues of the last one.
  */
 export async function draftOps(
   deps: SuggestDeps,
@@ -92,11 +92,11 @@ export async function draftOps(
   const left = () => Math.round(until - performance.now());
   const messages: AiMessage[] = [{ role: 'user', content: requestMessage(wish) }];
   for (let repairs = 0; ; repairs += 1) {
-    const question = { instructions: INSTRUCTIONS, messages, maxOutputTokens: MOST_OUTPUT_TOKENS, timeoutMs: left() };
+    const question = { instructions: INSTRUCTIONS, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, timeoutMs: left() };
     const { text } = await deps.ai.ask({ ...question, workspaceId, purpose: 'suggest-ops' });
-    const found = await judgeAnswer(deps, text, { ...trial, timeoutMs: TRIAL_MS });
+    const found = await checkAnswer(deps, text, { ...trial, timeoutMs: TRIAL_MS });
     if (found.ok) return found;
-    if (repairs === MOST_REPAIRS || left() < LEAST_MS + TRIAL_MS) throw notSuggested(found.diagnostics);
+    if (repairs === MAX_REPAIRS || left() < LEAST_MS + TRIAL_MS) throw notSuggested(found.diagnostics);
     messages.push(
       { role: 'assistant', content: text },
       { role: 'user', content: diagnosticsMessage(found.withoutRows) },
@@ -104,7 +104,7 @@ export async function draftOps(
   }
 }
 
-async function judgeAnswer(
+async function checkAnswer(
   { engine }: SuggestDeps,
   text: string,
   trial: Trial,
@@ -112,18 +112,18 @@ async function judgeAnswer(
   const proposal = readProposal(text);
   if (!proposal) {
     const message = 'the answer was not one JSON object with ops';
-    const faults = [{ pointer: '', code: 'ANSWER_UNREADABLE', message }];
-    return { ok: false, diagnostics: faults, withoutRows: faults };
+    const issues = [{ pointer: '', code: 'ANSWER_UNREADABLE', message }];
+    return { ok: false, diagnostics: issues, withoutRows: issues };
   }
   const { ops, ...about } = proposal;
   if (ops.length === 0) throw notSuggested([notPossible(about.explanation)]);
-  const verdict = await judgeOps(engine, ops, trial);
+  const verdict = await checkOps(engine, ops, trial);
   return verdict.ok ? { ...verdict, ...about } : verdict;
 }
 
-const notSuggested = (errors: Fault[]) => new AppError('OPS_NOT_SUGGESTED', { errors });
+const notSuggested = (errors: Issue[]) => new AppError('OPS_NOT_SUGGESTED', { errors });
 
-const notPossible = (explanation: string): Fault => ({
+const notPossible = (explanation: string): Issue => ({
   pointer: '/description',
   code: 'NOT_POSSIBLE',
   message: explanation || 'the model has found no operations for this',

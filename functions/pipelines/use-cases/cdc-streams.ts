@@ -12,7 +12,7 @@ import type { CaptureStates } from '../../../shared/domains/cdc/state.ts';
 import { shownStream } from '../../../shared/domains/cdc/view.ts';
 import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
@@ -22,7 +22,7 @@ export interface CdcDeps {
   states: CaptureStates;
   sources: Pick<DataSourceRepository, 'get'>;
   /** What the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
-  preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Fault[]>;
+  preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Issue[]>;
   captures: CaptureQueue;
   now(): Date;
 }
@@ -168,6 +168,6 @@ async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
 
 const distinct = (names: readonly string[]) => [...new Set(names.map(qualified))];
 
-function refuse(errors: Fault[]): void {
+function refuse(errors: Issue[]): void {
   if (errors.length > 0) throw new AppError('SOURCE_NOT_READY', { errors });
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CheckDeps, soundDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
+import { type CheckDeps, validDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
 import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { fileTriggerOf } from '../../../shared/domains/pipelines/definition/file-watches.ts';
 import type { Pipeline, StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
@@ -25,7 +25,7 @@ export async function createPipeline(
   command: NewPipeline & { id: string; workspaceId: string; createdBy: string },
 ): Promise<Pipeline> {
   const { id, workspaceId, createdBy, name } = command;
-  const dag = await soundDefinition(deps, { workspaceId, id }, command.dag);
+  const dag = await validDefinition(deps, { workspaceId, id }, command.dag);
   const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule', null);
   const at = deps.now().toISOString();
   const pipeline = {
@@ -63,7 +63,7 @@ async function changeAsItIs(deps: SaveDeps, command: UpdateCommand): Promise<Pip
   }
   const { name, status, compute } = command;
   const from = await deps.dags.get(current.workspaceId, current.dagHash);
-  const dag = command.dag && (await soundDefinition(deps, current, command.dag, from));
+  const dag = command.dag && (await validDefinition(deps, current, command.dag, from));
   // What the definition says of them counts when it is changed: what was set beside it stays when it is saved as it was read.
   const changed = dag && { ...unlessSame(dag, from, 'schedule'), ...unlessSame(dag, from, 'concurrency') };
   const schedule = command.schedule ?? changed?.schedule;

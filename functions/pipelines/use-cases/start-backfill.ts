@@ -2,7 +2,7 @@ import {
   backfillDays,
   claimBackfill,
   createBackfillRuns,
-  MOST_QUEUED,
+  MAX_QUEUED,
   type StoredBackfill,
   startShare,
 } from '../../../shared/domains/pipelines/backfills/backfill.ts';
@@ -18,7 +18,7 @@ interface Deps {
   pipelines: PipelineRepository;
   runs: RunContext;
   /** Why the execution plane takes no runs, null when it does. */
-  planeFault(): Promise<string | null>;
+  planeIssue(): Promise<string | null>;
 }
 
 interface Command {
@@ -41,17 +41,17 @@ export async function startBackfill(deps: Deps, command: Command): Promise<Backf
   const now = runs.now();
   const days = backfillDays(command, pipeline.schedule?.timezone ?? 'UTC', now);
   const dag = await runs.dags.get(workspaceId, pipeline.dagHash);
-  const { values, faults } = resolveParameters(dag.parameters ?? [], command.parameters ?? {});
-  if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
+  const { values, issues } = resolveParameters(dag.parameters ?? [], command.parameters ?? {});
+  if (issues.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: issues });
   await refuseBeyondAllowance(runs.table, workspaceId, now);
   const { count } = await deps.pipelines.queuedRuns(workspaceId);
-  if (count + days.length > MOST_QUEUED) {
+  if (count + days.length > MAX_QUEUED) {
     throw new AppError('QUEUE_FULL', {
-      detail: `At most ${MOST_QUEUED} runs of a workspace may wait; ${count} do.`,
+      detail: `At most ${MAX_QUEUED} runs of a workspace may wait; ${count} do.`,
       retryAfterSeconds: 60,
     });
   }
-  if (await deps.planeFault()) throw new AppError('WORKER_UNAVAILABLE');
+  if (await deps.planeIssue()) throw new AppError('WORKER_UNAVAILABLE');
 
   const backfill: StoredBackfill = {
     id: backfillId,

@@ -9,9 +9,9 @@ export async function validatePipeline(
   const stored = await deps.pipelines.get(query.workspaceId, query.id);
   if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
   const saved = await deps.dags.get(stored.workspaceId, stored.dagHash);
-  const { faults } = await checkDefinition(deps, query, query.dag ?? saved, saved);
+  const { issues } = await checkDefinition(deps, query, query.dag ?? saved, saved);
   return {
-    valid: faults.length === 0,
-    issues: faults.map(({ pointer, code, message }) => ({ path: pointer, code, severity: 'error', message })),
+    valid: issues.length === 0,
+    issues: issues.map(({ pointer, code, message }) => ({ path: pointer, code, severity: 'error', message })),
   };
 }

@@ -14,7 +14,7 @@ import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { WebhookTrigger } from '../schemas.ts';
 
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** How long a repeated call with the same Idempotency-Key answers with the same run. */
 const KEY_KEPT_SECONDS = 24 * 60 * 60;
 
@@ -103,7 +103,7 @@ async function start(
 ): Promise<StoredRun> {
   // Of what others send every digit is kept, but no space.
   const body = JSON.stringify(call.bodyText === '' ? {} : parseExactly(call.bodyText));
-  if (Buffer.byteLength(body) > MOST_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new AppError('TRIGGER_BODY_TOO_LARGE');
   const declared = new Set((dag.parameters ?? []).map(({ name }) => name));
   return createRun(runs, {
     workspaceId,

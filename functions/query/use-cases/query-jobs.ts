@@ -2,7 +2,7 @@ import { rightsOf, sameRights } from '../../../shared/domains/queries/command.ts
 import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
 import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
 import { rowsAsFile } from '../../../shared/domains/queries/live-files.ts';
-import { type QueryJobCommand, type QueryJobTold, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
+import { type QueryJobCommand, type QueryJobReport, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
 import { formatOf } from '../../../shared/domains/queries/result-reply.ts';
 import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
 import { knownTimezone } from '../../../shared/domains/queries/timezone.ts';
@@ -22,7 +22,7 @@ interface Deps extends Pick<QueryDeps, 'datasets' | 'engine' | 'live'> {
 }
 
 /** The workers of all workspaces are twenty; nobody may keep the others waiting. */
-const MOST_ACTIVE = 5;
+const MAX_ACTIVE = 5;
 
 /** Starts a statement that may take minutes. It is checked first: what cannot run is refused at once. */
 export async function startQueryJob(
@@ -30,7 +30,7 @@ export async function startQueryJob(
   { principal, jobId, ...body }: QueryJobBody & { principal: Principal; jobId: string },
 ): Promise<Job> {
   const { workspaceId } = principal;
-  if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MOST_ACTIVE) {
+  if ((await deps.jobs.jobs.active(workspaceId, 'query')) >= MAX_ACTIVE) {
     throw new AppError('TOO_MANY_QUERY_JOBS', { retryAfterSeconds: 10 });
   }
   const command: QueryJobCommand = { ...body, timezone: knownTimezone(body.timezone), rights: rightsOf(principal) };
@@ -64,7 +64,7 @@ export async function readQueryJobResult(
   const { status } = await findQueryJob(deps, { workspaceId, id: named.id });
   if (status !== 'succeeded') throw new AppError('QUERY_JOB_NOT_SUCCEEDED', { detail: `The job is ${status}.` });
   const keys = queryJobKeys(workspaceId, named.id);
-  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobTold;
+  const told = JSON.parse((await deps.objects.read(keys.told)).toString('utf8')) as QueryJobReport;
   if (!sameRights(told.rights, rightsOf(named.principal))) {
     throw new AppError('FORBIDDEN', { detail: 'The job has run with other rights than yours.' });
   }

@@ -1,32 +1,32 @@
 import type { QueryParameter } from '../../../shared/data/duckdb/parameters.ts';
-import type { Fault } from '../../../shared/platform/errors/app-error.ts';
+import type { Issue } from '../../../shared/platform/errors/app-error.ts';
 import type { Parameter } from '../schemas.ts';
 
 type Value = string | number | boolean | null;
 
-/** The values to bind, by name: given ones, defaults, else null. Every fault has its place under `/params`. */
+/** The values to bind, by name: given ones, defaults, else null. Every issue has its place under `/params`. */
 export function boundValues(
   declared: readonly Parameter[],
   given: Readonly<Record<string, Value>>,
-): { values: Record<string, QueryParameter>; faults: Fault[] } {
-  const faults: Fault[] = [];
+): { values: Record<string, QueryParameter>; issues: Issue[] } {
+  const issues: Issue[] = [];
   const values: Record<string, QueryParameter> = {};
   for (const name of Object.keys(given)) {
     if (!declared.some((parameter) => parameter.name === name))
-      faults.push({ pointer: `/params/${name}`, code: 'UNKNOWN_MEMBER', message: 'is no parameter of the query' });
+      issues.push({ pointer: `/params/${name}`, code: 'UNKNOWN_MEMBER', message: 'is no parameter of the query' });
   }
   for (const { name, type, required, default: fallback } of declared) {
     const value = Object.hasOwn(given, name) ? given[name]! : (fallback ?? null);
     if (required && value === null) {
-      faults.push({ pointer: `/params/${name}`, code: 'REQUIRED', message: 'is required' });
+      issues.push({ pointer: `/params/${name}`, code: 'REQUIRED', message: 'is required' });
       continue;
     }
     const bound = boundValue(type, value);
     if (bound === undefined)
-      faults.push({ pointer: `/params/${name}`, code: 'WRONG_TYPE', message: `must be a ${type}` });
+      issues.push({ pointer: `/params/${name}`, code: 'WRONG_TYPE', message: `must be a ${type}` });
     else values[name] = bound;
   }
-  return { values, faults };
+  return { values, issues };
 }
 
 /** A value of every parameter's type, to find out what a statement would give. */

@@ -1,13 +1,13 @@
 import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
 import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
-import { AppError, type Fault } from '../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { boundValues, sampleValues } from '../domain/parameter-values.ts';
 import type { SavedQuery } from '../schemas.ts';
 
 type Content = Pick<SavedQuery, 'workspaceId' | 'sql' | 'sourceId' | 'datasetIds' | 'params'>;
 
 /** With what goes with it, these fit into one transaction. */
-const MOST_DATASETS = 30;
+const MAX_DATASETS = 30;
 
 /**
  * Throws what is wrong with the statement or with its parameters: a saved query can be run as it is. Answers the datasets that it
@@ -17,10 +17,10 @@ export async function checkContent(
   deps: Pick<QueryDeps, 'datasets' | 'engine' | 'live'>,
   { workspaceId, sql, sourceId, datasetIds, params }: Content,
 ): Promise<{ reads: string[] }> {
-  const faults = parameterFaults(params);
+  const issues = parameterIssues(params);
   if (sourceId !== null && datasetIds !== null)
-    faults.push({ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' });
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+    issues.push({ pointer: '/datasetIds', code: 'CONFLICT', message: 'cannot be given together with sourceId' });
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const { parameters, datasetIds: reads } = await describeStatement(deps, {
     workspaceId,
     sql,
@@ -43,22 +43,22 @@ export async function checkContent(
       message: `the statement has no $${name}`,
     })),
   ];
-  if (reads.length > MOST_DATASETS) {
-    const message = `reads ${reads.length} datasets; a saved query may read ${MOST_DATASETS}`;
+  if (reads.length > MAX_DATASETS) {
+    const message = `reads ${reads.length} datasets; a saved query may read ${MAX_DATASETS}`;
     mismatches.push({ pointer: '/sql', code: 'TOO_MANY_DATASETS', message });
   }
   if (mismatches.length > 0) throw new AppError('VALIDATION_FAILED', { errors: mismatches });
   return { reads };
 }
 
-function parameterFaults(params: SavedQuery['params']): Fault[] {
+function parameterIssues(params: SavedQuery['params']): Issue[] {
   return params.flatMap((parameter, index) => {
     const place = `/params/${index}`;
-    const faults: Fault[] = [];
+    const issues: Issue[] = [];
     if (params.findIndex(({ name }) => name === parameter.name) < index)
-      faults.push({ pointer: `${place}/name`, code: 'DUPLICATE', message: 'is the name of another parameter' });
-    if (boundValues([{ ...parameter, required: false }], {}).faults.length > 0)
-      faults.push({ pointer: `${place}/default`, code: 'WRONG_TYPE', message: `must be a ${parameter.type}` });
-    return faults;
+      issues.push({ pointer: `${place}/name`, code: 'DUPLICATE', message: 'is the name of another parameter' });
+    if (boundValues([{ ...parameter, required: false }], {}).issues.length > 0)
+      issues.push({ pointer: `${place}/default`, code: 'WRONG_TYPE', message: `must be a ${parameter.type}` });
+    return issues;
   });
 }

@@ -8,15 +8,15 @@ import type { Content, ContentElsewhere } from '../../../shared/platform/http/co
 import { boundValues } from '../domain/parameter-values.ts';
 import type { RunBody, SavedQuery } from '../schemas.ts';
 
-/** Runs the query as it is now, like any statement: the same limits, formats and remembered answers. */
+/** Runs the query as it is now, like any statement: the same limits, formats and cached answers. */
 export async function runSavedQuery(
   deps: QueryDeps & { links: DownloadLinks },
   query: SavedQuery,
   command: RunBody & { principal: Principal; queryId: string; contentType: string },
 ): Promise<Content | ContentElsewhere> {
   const { principal, queryId, contentType, params: given, ...options } = command;
-  const { values, faults } = boundValues(query.params, given);
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  const { values, issues } = boundValues(query.params, given);
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const { sql, sourceId, datasetIds, workspaceId } = query;
   const statement = {
     workspaceId,

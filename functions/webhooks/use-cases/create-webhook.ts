@@ -2,11 +2,11 @@ import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts'
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { NewWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
-import { shownWebhook } from './shown.ts';
+import { shownWebhook } from './read-webhooks.ts';
 import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
 /** Each event makes a delivery for each webhook that subscribes to it. */
-const MOST_WEBHOOKS = 200;
+const MAX_WEBHOOKS = 200;
 
 export async function createWebhook(
   deps: Pick<WebhookDeps, 'webhooks' | 'secrets' | 'checkTarget' | 'now'>,
@@ -16,7 +16,7 @@ export async function createWebhook(
   const { name, url, kind, events, headers = {}, enabled } = command.webhook;
   const { secret, shown } = chosenSecret(command.webhook);
   const { total } = await deps.webhooks.list(workspaceId, { limit: 1, offset: 0 });
-  if (total >= MOST_WEBHOOKS) throw new AppError('TOO_MANY_WEBHOOKS');
+  if (total >= MAX_WEBHOOKS) throw new AppError('TOO_MANY_WEBHOOKS');
   if (shown !== undefined && command.isRepeatable) {
     const message = 'a generated secret is shown once, but a reply under a key is kept to be shown again';
     throw new AppError('VALIDATION_FAILED', {

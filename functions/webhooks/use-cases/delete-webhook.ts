@@ -1,7 +1,7 @@
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WebhookDeps } from './deps.ts';
-import { findWebhook } from './find-webhook.ts';
-import { careSoon } from './update-webhook.ts';
+import { findWebhook } from './read-webhooks.ts';
+import { checkSoon } from './update-webhook.ts';
 
 /** What was still to be delivered to it fails: what is on its way when it is looked at, what is held now. */
 export async function deleteWebhook(deps: WebhookDeps, named: { workspaceId: string; id: string }): Promise<void> {
@@ -10,5 +10,5 @@ export async function deleteWebhook(deps: WebhookDeps, named: { workspaceId: str
     await deps.webhooks.remove(newest, 'STALE_WRITE', [deps.health.reset(newest, deps.now())]);
     return newest;
   });
-  await careSoon(deps, webhook);
+  await checkSoon(deps, webhook);
 }

@@ -4,11 +4,10 @@ import { takeTurn } from '../../../shared/domains/webhooks/redelivery-limit.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
-import { findWebhook } from './find-webhook.ts';
-import { shownDelivery } from './shown.ts';
+import { findWebhook, shownDelivery } from './read-webhooks.ts';
 
 /** Deliveries that may lie in the time of one replay. */
-const MOST_REPLAYED = 10_000;
+const MAX_REPLAYED = 10_000;
 
 /** Attempts a delivery that is over five times more, under the same id and with the same bytes. */
 export async function redeliver(
@@ -41,8 +40,8 @@ export async function replay(
   }
   const webhook = await findEnabled(deps, { workspaceId, id: webhookId });
   const range = { workspaceId, webhookId, from, to };
-  const deliveries = await deps.deliveries.countBetween(range, MOST_REPLAYED + 1);
-  if (deliveries > MOST_REPLAYED) throw new AppError('REPLAY_TOO_LARGE');
+  const deliveries = await deps.deliveries.countBetween(range, MAX_REPLAYED + 1);
+  if (deliveries > MAX_REPLAYED) throw new AppError('REPLAY_TOO_LARGE');
   await takeTurn(deps.table, webhook, 'replay', deps.now());
   const requestedAt = deps.now().toISOString();
   await deps.queue.send([{ message: { kind: 'replay', ...range, requestedAt }, delaySeconds: 0 }]);

@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../../../shared/domains/events/outbox.ts';
 import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
 import type { Envelope } from '../schemas.ts';
-import { findWebhook } from './find-webhook.ts';
+import { findWebhook } from './read-webhooks.ts';
 
 /** Goes through the outbox like every event, to this webhook alone, even when it is disabled. */
 export async function testWebhook(

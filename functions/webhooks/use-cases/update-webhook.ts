@@ -5,7 +5,7 @@ import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WebhookChange, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
-import { shownWebhook } from './shown.ts';
+import { shownWebhook } from './read-webhooks.ts';
 import { changedSecret, chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
 interface Command {
@@ -47,13 +47,13 @@ async function changeAsItIs(deps: WebhookDeps, command: Command): Promise<Webhoo
   const mayWorkNow = next.enabled && (!current.enabled || url !== undefined || headers !== undefined);
   const also = mayWorkNow ? [deps.health.reset(current, now)] : [];
   const stored = await deps.webhooks.replace(current, next, 'STALE_WRITE', also);
-  if (mayWorkNow) await careSoon(deps, current);
+  if (mayWorkNow) await checkSoon(deps, current);
   const shownHealth = mayWorkNow ? { ...HEALTHY, lastDeliveryAt: health.lastDeliveryAt } : health;
   return { ...shownWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
 }
 
 /** What is held for the webhook goes on at once, or with the next sweep when the queue does not answer. */
-export async function careSoon(
+export async function checkSoon(
   { queue }: Pick<WebhookDeps, 'queue'>,
   { workspaceId, id }: StoredWebhook,
 ): Promise<void> {

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { findHeaderFaults } from '../../../shared/platform/net/header-faults.ts';
+import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
 
 /** How long the secret before the last change signs as well. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** The stored form of custom headers: sealed, with the names readable. Throws every fault of the headers. */
+/** The stored form of custom headers: sealed, with the names readable. Throws every issue of the headers. */
 export async function sealHeaders(
   secrets: SecretBox,
   workspaceId: string,
   headers: Record<string, string>,
 ): Promise<Pick<StoredWebhook, 'headerNames' | 'sealedHeaders'>> {
-  const faults = findHeaderFaults(headers);
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  const issues = findHeaderIssues(headers);
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   const headerNames = Object.keys(headers);
   if (headerNames.length === 0) return { headerNames };
   return { headerNames, sealedHeaders: await secrets.seal(workspaceId, JSON.stringify(headers)) };

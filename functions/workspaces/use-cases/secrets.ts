@@ -1,4 +1,4 @@
-import { MOST_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/domains/secrets/record.ts';
+import { MAX_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/domains/secrets/record.ts';
 import type { SecretRepository } from '../../../shared/domains/secrets/repository.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -9,7 +9,7 @@ import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { NamedReferrer } from '../../../shared/platform/storage/referrers.ts';
 import type { SecretValue } from '../secret-schemas.ts';
 
-const MOST_SECRETS = 100;
+const MAX_SECRETS = 100;
 
 interface Deps {
   secrets: SecretRepository;
@@ -59,7 +59,7 @@ export async function putSecret(deps: Deps, command: Place & { userId: string; s
     }
     assertNothingExpected(name);
     const { total } = await deps.secrets.list(workspaceId, { limit: 1, offset: 0 });
-    if (total >= MOST_SECRETS) throw new AppError('TOO_MANY_SECRETS');
+    if (total >= MAX_SECRETS) throw new AppError('TOO_MANY_SECRETS');
     const at = deps.now().toISOString();
     const created = await deps.secrets.create({
       id: name,
@@ -95,11 +95,11 @@ async function find({ secrets }: Pick<Deps, 'secrets'>, { workspaceId, name }: P
 }
 
 function refuseUnkeepable(value: string): void {
-  const fault = (code: string, message: string) =>
+  const issue = (code: string, message: string) =>
     new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/value', code, message }] });
   // Half of a character would come back as another one.
-  if (!value.isWellFormed()) throw fault('PATTERN', 'must be valid Unicode');
-  if (Buffer.byteLength(value) > MOST_SECRET_BYTES) throw fault('MAX_LENGTH', 'must not have more than 32 KiB');
+  if (!value.isWellFormed()) throw issue('PATTERN', 'must be valid Unicode');
+  if (Buffer.byteLength(value) > MAX_SECRET_BYTES) throw issue('MAX_LENGTH', 'must not have more than 32 KiB');
 }
 
 function shown(secret: StoredSecret): Secret {

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import type { FileSource } from '../files/file-relation.ts';
@@ -46,10 +46,10 @@ export interface ExtractPlace {
   upload(path: string): Promise<string>;
 }
 
-const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Reads rows of any source into a Parquet file. Throws EngineError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
+ * Reads rows of any source into a Parquet file. Throws DataError: NOT_FOUND, SCHEMA_MISMATCH, FILE_UNREADABLE, SQL_…,
  * RESULT_TOO_LARGE, or what stands between us and the source.
  */
 export async function extractSource(
@@ -95,7 +95,7 @@ async function fromMysql(
 
 function databaseExtract(extract: SourceExtract, defaultSchema: string): DatabaseExtract {
   const { object, columns, filter, filterParams, cursor, maxBytes } = extract;
-  if ('path' in object) throw new EngineError('NOT_FOUND', 'The data source is a database and has no files.');
+  if ('path' in object) throw new DataError('NOT_FOUND', 'The data source is a database and has no files.');
   return {
     from: 'query' in object ? object : { schema: object.schema ?? defaultSchema, table: object.table },
     ...(columns ? { columns } : {}),
@@ -130,13 +130,13 @@ async function fromFile(
 async function localFile(
   place: ExtractPlace,
   settings: SettingsOf<'file' | 's3' | 'http'>,
-  { object, maxBytes = MOST_FILE_BYTES, signal }: SourceExtract,
+  { object, maxBytes = MAX_FILE_BYTES, signal }: SourceExtract,
 ): Promise<FileSource> {
   const { type } = settings;
-  if ('query' in object) throw new EngineError('NOT_FOUND', `A data source of type ${type} takes no queries.`);
+  if ('query' in object) throw new DataError('NOT_FOUND', `A data source of type ${type} takes no queries.`);
   if ('path' in object !== (type !== 'http')) {
     const named = type === 'http' ? 'endpoints, which are named as tables' : 'files, which are named by a path';
-    throw new EngineError('NOT_FOUND', `A data source of type ${type} has ${named}.`);
+    throw new DataError('NOT_FOUND', `A data source of type ${type} has ${named}.`);
   }
   const name = 'path' in object ? object.path : object.table;
   const said: Partial<Extract<SourceObject, { path: string }>> = 'path' in object ? object : {};

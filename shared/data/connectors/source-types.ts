@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
-import { Closed } from '../../platform/http/schemas.ts';
+import { StrictObject } from '../../platform/http/schemas.ts';
 import { HttpConfig, HttpSecrets } from './http/config.ts';
 import { MysqlConfig, MysqlSecrets } from './mysql/config.ts';
 import { PostgresConfig, PostgresSecrets } from './postgres/config.ts';
 import { S3Config, S3Secrets } from './s3/config.ts';
 
-export const FileConfig = Closed({}, { $id: 'FileConfig' });
+export const FileConfig = StrictObject({}, { $id: 'FileConfig' });
 
-export const FileSecrets = Closed({}, { $id: 'FileSecrets' });
+export const FileSecrets = StrictObject({}, { $id: 'FileSecrets' });
 
 /** Every kind of data source with its settings, declared once. Secrets are write-only and kept apart, sealed. */
 export const SOURCE_TYPES = {

@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { ConnectionTest } from './connection/connector.ts';
 import type { OpenedSource } from './open-source.ts';
 
@@ -10,7 +10,7 @@ export async function testSource(opened: OpenedSource): Promise<ConnectionTest> 
     const latencyMs = Math.round(performance.now() - startedAt);
     return { ok: true, latencyMs, ...(serverVersion === undefined ? {} : { serverVersion }) };
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
+    if (!(error instanceof DataError)) throw error;
     return { ok: false, code: error.code, message: error.message };
   }
 }

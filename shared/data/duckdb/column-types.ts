@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { quoteIdentifier } from './quoting.ts';
 
 /**
@@ -36,7 +36,7 @@ export type ColumnType =
   | { kind: 'struct'; fields: { name: string; type: ColumnType }[] };
 
 /** Lists within each other that code can be given: the engine takes twice as long to read a statement for each more. */
-export const MOST_LISTS = 10;
+export const MAX_LISTS = 10;
 
 /** How many lists are within each other, at most. */
 export function listsDeep(type: ColumnType): number {
@@ -116,4 +116,4 @@ function take(reader: Reader, pattern: RegExp): string {
   return match[0];
 }
 
-const unknownType = (text: string) => new EngineError('SCHEMA_MISMATCH', `"${text}" is not a column type.`);
+const unknownType = (text: string) => new DataError('SCHEMA_MISMATCH', `"${text}" is not a column type.`);

@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorCode, positionAtByte } from '../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode, positionAtByte } from '../../platform/errors/data-error.ts';
 
 /** Where the author's SQL stands inside of the statement that was really run. */
 export interface SqlPlace {
@@ -13,7 +13,7 @@ interface ReportedError {
   position?: string;
 }
 
-const CODES: Record<string, EngineErrorCode> = {
+const CODES: Record<string, DataErrorCode> = {
   Parser: 'SQL_PARSE',
   Syntax: 'SQL_PARSE',
   Interrupt: 'QUERY_TIMEOUT',
@@ -23,15 +23,15 @@ const CODES: Record<string, EngineErrorCode> = {
   IO: 'FILE_UNREADABLE',
 };
 
-const SENTENCES: Partial<Record<EngineErrorCode, string>> = {
+const SENTENCES: Partial<Record<DataErrorCode, string>> = {
   QUERY_TIMEOUT: 'The query was stopped before it ended.',
   OUT_OF_MEMORY: 'The query needs more memory than it may use.',
   PERMISSION_DENIED: 'The query may not reach files or change settings.',
 };
 
-/** Turns what DuckDB throws (with `errors_as_json` on) into an EngineError. Paths of the machine never leave. */
-export function toEngineError(cause: unknown, place?: SqlPlace): EngineError {
-  if (cause instanceof EngineError) return cause;
+/** Turns what DuckDB throws (with `errors_as_json` on) into an DataError. Paths of the machine never leave. */
+export function toDataError(cause: unknown, place?: SqlPlace): DataError {
+  if (cause instanceof DataError) return cause;
   const reported = reportedError(cause);
   const code = CODES[reported.exception_type ?? ''] ?? 'SQL_ERROR';
   const message = SENTENCES[code] ?? withoutPaths(reported.exception_message ?? 'The query failed.');
@@ -40,13 +40,13 @@ export function toEngineError(cause: unknown, place?: SqlPlace): EngineError {
     place && offset >= 0 && offset <= Buffer.byteLength(place.sql)
       ? { position: positionAtByte(place.sql, offset) }
       : {};
-  return new EngineError(code, message, { faults: [{ code, message, ...position }], cause });
+  return new DataError(code, message, { issues: [{ code, message, ...position }], cause });
 }
 
 const OF_VALUES = new Set(['Conversion', 'Invalid Input', 'Out of Range', 'Mismatch Type', 'Constraint']);
 
-/** Whether DuckDB has found fault with a value, which its message then quotes. */
-export function quotesValue(error: EngineError): boolean {
+/** Whether DuckDB has found issue with a value, which its message then quotes. */
+export function quotesValue(error: DataError): boolean {
   const { exception_type: type = '', exception_message: message = '' } = reportedError(error.cause);
   // What is wrong with a pattern is told by the same kind, without a value.
   return OF_VALUES.has(type) && (type !== 'Invalid Input' || /["']/.test(message));

@@ -8,10 +8,10 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
-import { type SqlPlace, toEngineError } from './duckdb-errors.ts';
+import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';
@@ -163,7 +163,7 @@ class DuckDbEngine implements Engine {
     const { numbered } = options;
     if (parquetFiles.length === 0) {
       if (!options.emptySchema?.length)
-        throw new EngineError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
+        throw new DataError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
       const empty = [...options.emptySchema, ...(numbered === undefined ? [] : [{ name: numbered, type: 'integer' }])];
       const columns = empty.map((column) => `${quoteIdentifier(column.name)} ${engineTypeOf(column.type)}`);
       await this.run(`CREATE OR REPLACE TABLE ${table} (${columns.join(', ')})`);
@@ -216,7 +216,7 @@ class DuckDbEngine implements Engine {
       const wanted = batch.rows.slice(0, limit - rows.length);
       for (const row of wanted) {
         bytes += Buffer.byteLength(row) + 1;
-        if (bytes > maxBytes) throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
+        if (bytes > maxBytes) throw new DataError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
         rows.push(row);
       }
       lossy ||= batch.lossy;
@@ -339,7 +339,7 @@ class DuckDbEngine implements Engine {
     try {
       return await call();
     } catch (error) {
-      throw toEngineError(error, place);
+      throw toDataError(error, place);
     }
   }
 }

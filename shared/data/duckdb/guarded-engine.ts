@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { EngineError } from '../../platform/errors/data-error.ts';
+import type { DataError } from '../../platform/errors/data-error.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { runGuarded } from './watchdog.ts';
 
@@ -14,12 +14,12 @@ export interface EngineLimits {
   /** Ends the work with its reason. */
   signal: AbortSignal;
   /** What ends work that stops neither at its deadline nor above its memory; see `runGuarded`. */
-  die?: (reason: EngineError) => void;
+  die?: (reason: DataError) => void;
 }
 
 /** DuckDB's limit is not the process's: sorting and joining take up to half as much again (measured). */
 const ENGINE_SHARE = 0.5;
-const MOST_OF_MEMORY = 0.92;
+const MAX_OF_MEMORY = 0.92;
 const GRACE_MS = 5_000;
 /** Memory that comes with one whole processor on Lambda. */
 const MB_PER_CPU = 1769;
@@ -41,7 +41,7 @@ export async function withGuardedEngine<T>(
         { run: () => work(engine), interrupt: () => engine.interrupt() },
         {
           timeoutMs: limits.timeoutMs,
-          maxRssMb: Math.floor(memoryMb * MOST_OF_MEMORY),
+          maxRssMb: Math.floor(memoryMb * MAX_OF_MEMORY),
           graceMs: GRACE_MS,
           ...(limits.die ? { die: limits.die } : {}),
         },

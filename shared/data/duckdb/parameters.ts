@@ -17,7 +17,7 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 
 /** A value bound to `$1`, `$2`, …: dates are instants, lists hold values of one kind, text may say what it stands for. */
 export type EngineParameter =
@@ -76,7 +76,7 @@ const isTyped = (parameter: object): parameter is TypedParameter => 'type' in pa
 
 /** Throws SQL_ERROR for a text that is none of the type. */
 function typedBinding({ type, text }: TypedParameter): [DuckDBValue, DuckDBType] {
-  const wrong = () => new EngineError('SQL_ERROR', `"${text}" is no ${type}.`);
+  const wrong = () => new DataError('SQL_ERROR', `"${text}" is no ${type}.`);
   if (type === 'integer') {
     if (!/^-?\d{1,19}$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) throw wrong();
     return [BigInt(text), BIGINT];
@@ -104,7 +104,7 @@ function listBinding(items: readonly EngineParameter[]): [DuckDBValue, DuckDBTyp
   if (types.size === 2 && types.has('BIGINT') && types.has('DOUBLE')) {
     return [listValue(bound.map(([value]) => (typeof value === 'bigint' ? Number(value) : value))), LIST(DOUBLE)];
   }
-  if (types.size > 1) throw new EngineError('SQL_ERROR', 'The items of a list parameter must be of one kind.');
+  if (types.size > 1) throw new DataError('SQL_ERROR', 'The items of a list parameter must be of one kind.');
   return [listValue(bound.map(([value]) => value)), LIST(typed[0]?.[1] ?? SQLNULL)];
 }
 

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { arrowStream } from './arrow-stream.ts';
 import { csvLine } from './csv-text.ts';
 import type { Engine, QueryResult } from './engine.ts';
@@ -91,4 +91,4 @@ async function writeTyped(
 }
 
 const tooLarge = (maxBytes: number) =>
-  new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
+  new DataError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);

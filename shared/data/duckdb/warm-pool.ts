@@ -1,7 +1,7 @@
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { quoteLiteral } from './quoting.ts';
 
-export interface EnginesAhead {
+export interface WarmPool {
   /** A fresh instance, which is the caller's to close. */
   take(timezone?: string): Promise<Engine>;
   /** Opens the next instance while nobody waits for it. */
@@ -9,7 +9,7 @@ export interface EnginesAhead {
 }
 
 /** To open an instance takes longer than most statements of one row: here one is open before it is asked for. Each serves once. */
-export function enginesAhead(options: EngineOptions): EnginesAhead {
+export function warmPool(options: EngineOptions): WarmPool {
   let next: Promise<Engine> | undefined;
   return {
     async take(timezone) {

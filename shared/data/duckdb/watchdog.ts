@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 
 export interface GuardedTask<T> {
   run(): Promise<T>;
@@ -13,7 +13,7 @@ export interface WatchdogOptions {
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
   /** What ends work that does not stop, for this reason; SIGKILL of this process when absent. */
-  die?: (reason: EngineError) => void;
+  die?: (reason: DataError) => void;
 }
 
 const POLL_MS = 20;
@@ -29,7 +29,7 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
   const die = options.die ?? (() => process.kill(process.pid, 'SIGKILL'));
   const maxRssBytes = options.maxRssMb * 1024 * 1024;
   const startedAt = performance.now();
-  let stopped: { at: number; graceMs: number; error: EngineError } | undefined;
+  let stopped: { at: number; graceMs: number; error: DataError } | undefined;
 
   const poll = setInterval(() => {
     const now = performance.now();
@@ -61,9 +61,9 @@ export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptio
   }
 }
 
-function trespass(elapsedMs: number, timeoutMs: number, maxRssBytes: number): EngineError | undefined {
-  if (elapsedMs >= timeoutMs) return new EngineError('QUERY_TIMEOUT', `The query took longer than ${timeoutMs} ms.`);
+function trespass(elapsedMs: number, timeoutMs: number, maxRssBytes: number): DataError | undefined {
+  if (elapsedMs >= timeoutMs) return new DataError('QUERY_TIMEOUT', `The query took longer than ${timeoutMs} ms.`);
   if (process.memoryUsage.rss() > maxRssBytes)
-    return new EngineError('OUT_OF_MEMORY', 'The query needs more memory than it may use.');
+    return new DataError('OUT_OF_MEMORY', 'The query needs more memory than it may use.');
   return undefined;
 }

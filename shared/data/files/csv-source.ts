@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { Column } from '../duckdb/column-types.ts';
 import { lookAtLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
@@ -81,16 +81,16 @@ export const provenRelation = async (relation: FileRelation): Promise<FileRelati
 const MISFIT = 'A value has another type than those of the first rows';
 
 /** Whether a statement over a file has come upon a value of another type than its first rows have. */
-export const isMisfit = (error: unknown): boolean => error instanceof EngineError && error.message.includes(MISFIT);
+export const isMisfit = (error: unknown): boolean => error instanceof DataError && error.message.includes(MISFIT);
 
 /** More bad rows than this are no exception: the file is another one than it was taken for. */
-const MOST_REJECTED = 100_000;
+const MAX_REJECTED = 100_000;
 
 const READ_RAGGED: Record<RaggedRows, string> = {
   refuse: 'null_padding = false, ignore_errors = false',
   pad: 'null_padding = true, ignore_errors = false',
   // Without its list of rejects DuckDB leaves out good rows beside bad ones.
-  skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MOST_REJECTED + 1}`,
+  skip: `null_padding = false, store_rejects = true, rejects_table = 'bad_rows', rejects_scan = 'bad_scans', rejects_limit = ${MAX_REJECTED + 1}`,
 };
 
 export const openQuote = (line: unknown) => `Line ${line}: a quote is not closed, or text follows a closing quote.`;
@@ -105,8 +105,8 @@ async function rejectedRows(engine: Engine, texts: string): Promise<RejectedRows
     `SELECT count(DISTINCT line), min(line), min(line) FILTER (WHERE NOT ${ragged}) FROM bad_rows`,
   );
   if (brokenLine !== null) throw unreadable(openQuote(brokenLine));
-  if (Number(rows) > MOST_REJECTED) {
-    throw unreadable(`More than ${MOST_REJECTED} rows have more or fewer values than there are columns.`);
+  if (Number(rows) > MAX_REJECTED) {
+    throw unreadable(`More than ${MAX_REJECTED} rows have more or fewer values than there are columns.`);
   }
   return Number(rows) > 0 ? { rows: Number(rows), firstLine: Number(firstLine) } : undefined;
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { FileFormat } from './formats.ts';
 
 const SIGNATURES: [bytes: string, name: string][] = [
@@ -55,18 +55,18 @@ async function edges(path: string): Promise<{ head: string; tail: string; size: 
 }
 
 /** A file of records that has none: nothing tells what columns they would have. */
-export class NoRecords extends EngineError {
+export class NoRecords extends DataError {
   constructor() {
     super('FILE_UNREADABLE', 'There are no records, so what columns they have is unknown.');
   }
 }
 
 /** Wider files take longer to plan than to read. */
-export const MOST_COLUMNS = 2000;
+export const MAX_COLUMNS = 2000;
 
 /** More columns than can be kept of a file. Throws FILE_UNREADABLE. */
 export function refuseTooWide({ length }: readonly unknown[]): void {
-  if (length > MOST_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MOST_COLUMNS} are read.`);
+  if (length > MAX_COLUMNS) throw unreadable(`The file has ${length} columns; at most ${MAX_COLUMNS} are read.`);
 }
 
-export const unreadable = (message: string, cause?: unknown) => new EngineError('FILE_UNREADABLE', message, { cause });
+export const unreadable = (message: string, cause?: unknown) => new DataError('FILE_UNREADABLE', message, { cause });

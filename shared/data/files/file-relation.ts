@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
@@ -20,7 +20,7 @@ export interface FileSource {
   options?: CsvOptions & SheetOptions & { encoding?: TextEncoding };
 }
 
-/** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the fault. */
+/** Opens a file for reading: checks its signature and encoding, finds its columns. Throws FILE_UNREADABLE with the place of the issue. */
 export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
   const { format, options = {} } = source;
   const path = await decompressed(engine, source);
@@ -97,12 +97,12 @@ export async function readingFile<T>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'SQL_ERROR') throw error;
+    if (!(error instanceof DataError) || error.code !== 'SQL_ERROR') throw error;
     for (const [pattern, sentence] of REASONS) {
       const match = pattern.exec(error.message);
       if (match) throw unreadable(sentence(match), error);
     }
-    if (isOf(error, ['Conversion'])) throw new EngineError('SCHEMA_MISMATCH', error.message, { cause: error });
+    if (isOf(error, ['Conversion'])) throw new DataError('SCHEMA_MISMATCH', error.message, { cause: error });
     // What a Parquet file says of itself is believed at first: where it lies, reading it fails in any of many ways.
     if (format === 'parquet' && filter === undefined && !isOf(error, ['Binder', 'Catalog'])) {
       throw unreadable('The Parquet file is damaged.', error);
@@ -112,5 +112,5 @@ export async function readingFile<T>(
 }
 
 /** Whether the engine's own name for the failure is one of these; a conversion is a value that does not fit its type. */
-const isOf = ({ cause }: EngineError, types: readonly string[]) =>
+const isOf = ({ cause }: DataError, types: readonly string[]) =>
   cause instanceof Error && types.some((type) => cause.message.includes(`"exception_type":"${type}"`));

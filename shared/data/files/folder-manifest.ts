@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EngineError } from '../../platform/errors/data-error.ts';
-import { Words } from '../../platform/http/schemas.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
+import { StringEnum } from '../../platform/http/schemas.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { DatasetColumn } from '../tables/data-file.ts';
 import { SchemaChange } from '../tables/schema-change.ts';
@@ -13,7 +13,7 @@ export type TargetFormat = (typeof TARGET_FORMATS)[number];
 export const MANIFEST = '_manifest.json';
 
 /** So many loads are known again when they are repeated. */
-const MOST_LOADS = 1000;
+const MAX_LOADS = 1000;
 
 /** A file of a folder; the path is below it. */
 const TargetFile = Type.Object({
@@ -36,7 +36,7 @@ export type DoneLoad = Static<typeof DoneLoad>;
 /** What a folder holds. Files that it does not name do not count: they belong to loads that are not done, or not any more. */
 const FolderManifest = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  format: Words(TARGET_FORMATS),
+  format: StringEnum(TARGET_FORMATS),
   partitionBy: Type.Array(Type.String()),
   columns: Type.Array(DatasetColumn),
   files: Type.Array(TargetFile),
@@ -53,7 +53,7 @@ export function parseManifest(text: string): FolderManifest {
   } catch {
     // Told below.
   }
-  throw new EngineError('FILE_UNREADABLE', `The ${MANIFEST} of the folder is not one that a load has written.`);
+  throw new DataError('FILE_UNREADABLE', `The ${MANIFEST} of the folder is not one that a load has written.`);
 }
 
 export interface FolderLoad {
@@ -82,7 +82,7 @@ export function nextManifest(
       partitionBy: [...partitionBy],
       columns: [...columns],
       files: [...kept, ...files],
-      loads: [...(current?.loads ?? []), done].slice(-MOST_LOADS),
+      loads: [...(current?.loads ?? []), done].slice(-MAX_LOADS),
     },
     gone: before.filter((file) => !kept.includes(file)).map(({ path }) => path),
   };

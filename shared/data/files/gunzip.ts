@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
-const MOST_BYTES = 4 * 1024 ** 3;
+const MAX_BYTES = 4 * 1024 ** 3;
 /** Texts that people have shrink to a hundredth at best; a bomb to a thousandth. */
-const MOST_RATIO = 300;
+const MAX_RATIO = 300;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
 
 /** Decompresses a file to `copyPath`. Throws FILE_UNREADABLE for one that is damaged, no gzip, or unpacks to too much. */
@@ -19,9 +19,9 @@ export async function gunzip(path: string, copyPath: string): Promise<void> {
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) done(unreadable(`The file unpacks to more than ${MOST_BYTES} bytes.`));
-      else if (bytes > RATIO_FROM_BYTES && bytes > size * MOST_RATIO) {
-        done(unreadable(`The file unpacks to more than ${MOST_RATIO} times its size, as a gzip bomb does.`));
+      if (bytes > MAX_BYTES) done(unreadable(`The file unpacks to more than ${MAX_BYTES} bytes.`));
+      else if (bytes > RATIO_FROM_BYTES && bytes > size * MAX_RATIO) {
+        done(unreadable(`The file unpacks to more than ${MAX_RATIO} times its size, as a gzip bomb does.`));
       } else done(null, chunk);
     },
   });
@@ -29,7 +29,7 @@ export async function gunzip(path: string, copyPath: string): Promise<void> {
     await pipeline(createReadStream(path), createGunzip(), limit, createWriteStream(copyPath));
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? '';
-    if (cause instanceof EngineError || !code.startsWith('Z_')) throw cause;
+    if (cause instanceof DataError || !code.startsWith('Z_')) throw cause;
     throw unreadable('The file is not gzip, or damaged.', cause);
   }
 }

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { NoRecords, unreadable } from './file-format.ts';
 
 /** The engine descends into what it reads: some thousands of levels end its process. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 /** To find out what a text may be takes the engine most of a second for each megabyte of it. */
-const MOST_TEXT_BYTES = 4 * 1024 ** 2;
+const MAX_TEXT_BYTES = 4 * 1024 ** 2;
 
 const [QUOTE, BACKSLASH, LINE_END, SPACE] = [0x22, 0x5c, 0x0a, 0x20];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -37,8 +37,8 @@ class ShapeWatch {
 
   #seeInText(byte: number): void {
     this.#textBytes += 1;
-    if (this.#textBytes > MOST_TEXT_BYTES) {
-      throw unreadable(`Line ${this.#line}: a text has more than ${MOST_TEXT_BYTES} bytes.`);
+    if (this.#textBytes > MAX_TEXT_BYTES) {
+      throw unreadable(`Line ${this.#line}: a text has more than ${MAX_TEXT_BYTES} bytes.`);
     }
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BACKSLASH) this.#isEscaped = true;
@@ -49,8 +49,8 @@ class ShapeWatch {
   #deeper(byte: number): void {
     this.#depth += 1;
     if (byte === OPEN_OBJECT || this.#depth > 1) this.#hasContent = true;
-    if (this.#depth > MOST_LEVELS) {
-      throw unreadable(`Line ${this.#line}: the values are nested more than ${MOST_LEVELS} levels deep.`);
+    if (this.#depth > MAX_LEVELS) {
+      throw unreadable(`Line ${this.#line}: the values are nested more than ${MAX_LEVELS} levels deep.`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { CopyResult, Engine, QueryResult } from '../duckdb/engine.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
@@ -43,7 +43,7 @@ export function inspectFile(
 
 /**
  * Writes a whole file as Parquet; types come from all of its rows. Throws FILE_UNREADABLE for a broken file, SCHEMA_MISMATCH for an
- * absent column or a value that does not fit its wanted type, and the faults of the filter.
+ * absent column or a value that does not fit its wanted type, and the issues of the filter.
  */
 export function convertToParquet(
   engine: Engine,
@@ -79,7 +79,7 @@ function wantedColumns(found: readonly Column[], wanted?: readonly WantedColumn[
   const names = new Set(found.map(({ name }) => name));
   const missing = wanted.filter(({ name }) => !names.has(name));
   if (missing.length > 0) {
-    throw EngineError.ofFaults(
+    throw DataError.ofIssues(
       missing.map(({ name }) => ({ code: 'SCHEMA_MISMATCH' as const, message: `There is no column "${name}".` })),
     );
   }

@@ -94,7 +94,7 @@ async function check(bytes: Buffer, position: number, path: string): Promise<voi
   );
 }
 
-/** Counted when a fault has to be told: to count the lines of every file would take longer than to check it. */
+/** Counted when an issue has to be told: to count the lines of every file would take longer than to check it. */
 async function lineEndsBefore(end: number, path: string): Promise<number> {
   let count = 0;
   if (end === 0) return count;
@@ -115,7 +115,7 @@ function cutCharacterLength(bytes: Buffer): number {
   return 0;
 }
 
-/** The longest valid beginning, by halving: a prefix that ends inside of a character is not taken for a fault before its end. */
+/** The longest valid beginning, by halving: a prefix that ends inside of a character is not taken for an issue before its end. */
 function firstInvalid(bytes: Buffer): number {
   const validUpTo = (end: number) => isUtf8(bytes.subarray(0, end - cutCharacterLength(bytes.subarray(0, end))));
   let low = 0;

@@ -1,9 +1,9 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { freeName } from '../duckdb/column-names.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { DatasetColumn } from '../tables/data-file.ts';
-import { MOST_PARTITIONS } from '../tables/partition.ts';
+import { MAX_PARTITIONS } from '../tables/partition.ts';
 import type { TargetFormat } from './folder-manifest.ts';
 import { type WrittenRows, writeRows } from './write-rows.ts';
 
@@ -45,12 +45,12 @@ export async function* writeParts(
   const source = `read_parquet([${quoteLiteral(sorted)}])`;
   const texts = keys.map((key) => `CAST(any_value(${key}) AS VARCHAR)`);
   const parts = await engine.run(
-    `SELECT ${number}, ${texts.join(', ')} FROM ${source} GROUP BY ${number} ORDER BY 1 LIMIT ${MOST_PARTITIONS + 1}`,
+    `SELECT ${number}, ${texts.join(', ')} FROM ${source} GROUP BY ${number} ORDER BY 1 LIMIT ${MAX_PARTITIONS + 1}`,
   );
-  if (parts.length > MOST_PARTITIONS) {
-    throw new EngineError(
+  if (parts.length > MAX_PARTITIONS) {
+    throw new DataError(
       'SCHEMA_MISMATCH',
-      `The rows have more than ${MOST_PARTITIONS} partitions; choose coarser ones.`,
+      `The rows have more than ${MAX_PARTITIONS} partitions; choose coarser ones.`,
     );
   }
   for (const [n, ...values] of parts as [unknown, ...(string | null)[]][]) {
@@ -84,12 +84,12 @@ function escaped(text: string): string {
 function refuseOtherColumns(columns: readonly DatasetColumn[], partitionBy: readonly string[]): void {
   for (const name of partitionBy) {
     const type = columns.find((column) => column.name === name)?.type;
-    if (type === undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
+    if (type === undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
     if (!PARTING.test(type)) {
-      throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows: ${name}.`);
+      throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows: ${name}.`);
     }
   }
   if (partitionBy.length === columns.length) {
-    throw new EngineError('SCHEMA_MISMATCH', 'Besides the columns to partition by there is none.');
+    throw new DataError('SCHEMA_MISMATCH', 'Besides the columns to partition by there is none.');
   }
 }

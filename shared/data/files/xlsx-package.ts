@@ -1,12 +1,12 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
 /** What a workbook may unpack to. A bomb is refused by what its directory says, and again by what really comes out. */
-const MOST_ENTRIES = 10_000;
-const MOST_BYTES = 2 * 1024 ** 3;
-const MOST_RATIO = 400;
+const MAX_ENTRIES = 10_000;
+const MAX_BYTES = 2 * 1024 ** 3;
+const MAX_RATIO = 400;
 /** Small parts may compress as well as they like. */
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export async function openPackage(path: string): Promise<OfficePackage> {
         parser.close();
         if (failure) throw failure;
       } catch (cause) {
-        if (cause instanceof EngineError) throw cause;
+        if (cause instanceof DataError) throw cause;
         throw unreadable(`The part ${name} of the workbook is damaged.`, cause);
       } finally {
         content.destroy();
@@ -79,25 +79,25 @@ function directory(zip: ZipFile): Promise<Map<string, Entry>> {
   return new Promise((resolve, reject) => {
     zip.on('entry', (entry: Entry) => {
       bytes += entry.uncompressedSize;
-      const fault = faultOf(entry, entries.size, bytes);
-      if (fault) return reject(unreadable(fault));
+      const issue = issueOf(entry, entries.size, bytes);
+      if (issue) return reject(unreadable(issue));
       entries.set(entry.fileName, entry);
       zip.readEntry();
     });
     zip.on('end', () => resolve(entries));
     zip.on('error', (error: Error) => reject(damaged(error)));
-    if (zip.entryCount > MOST_ENTRIES) reject(unreadable(`The workbook has more than ${MOST_ENTRIES} parts.`));
+    if (zip.entryCount > MAX_ENTRIES) reject(unreadable(`The workbook has more than ${MAX_ENTRIES} parts.`));
     else zip.readEntry();
   });
 }
 
-function faultOf(entry: Entry, count: number, bytes: number): string | undefined {
+function issueOf(entry: Entry, count: number, bytes: number): string | undefined {
   const { fileName, uncompressedSize, compressedSize } = entry;
-  if (count >= MOST_ENTRIES) return `The workbook has more than ${MOST_ENTRIES} parts.`;
+  if (count >= MAX_ENTRIES) return `The workbook has more than ${MAX_ENTRIES} parts.`;
   if (entry.isEncrypted()) return 'The workbook is encrypted.';
-  if (bytes > MOST_BYTES) return `The workbook unpacks to more than ${MOST_BYTES} bytes.`;
-  if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > compressedSize * MOST_RATIO) {
-    return `The part ${fileName} unpacks to more than ${MOST_RATIO} times its size, as a ZIP bomb does.`;
+  if (bytes > MAX_BYTES) return `The workbook unpacks to more than ${MAX_BYTES} bytes.`;
+  if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > compressedSize * MAX_RATIO) {
+    return `The part ${fileName} unpacks to more than ${MAX_RATIO} times its size, as a ZIP bomb does.`;
   }
   return undefined;
 }
@@ -108,6 +108,6 @@ async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof EngineError ? cause : damaged(cause);
+    throw cause instanceof DataError ? cause : damaged(cause);
   }
 }

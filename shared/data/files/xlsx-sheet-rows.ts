@@ -1,4 +1,4 @@
-import { MOST_COLUMNS, unreadable } from './file-format.ts';
+import { MAX_COLUMNS, unreadable } from './file-format.ts';
 import { dateText } from './xlsx-dates.ts';
 import { localName, type Sheet, textReader, type Workbook } from './xlsx-workbook.ts';
 
@@ -23,8 +23,8 @@ export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, d
         else if (local === 'c') {
           const { r, t = 'n', s = '0' } = attributes;
           const column = r === undefined ? row.cells.length : columnIndex(r);
-          if (column >= MOST_COLUMNS) {
-            throw unreadable(`Row ${row.number}: the sheet has more than ${MOST_COLUMNS} columns.`);
+          if (column >= MAX_COLUMNS) {
+            throw unreadable(`Row ${row.number}: the sheet has more than ${MAX_COLUMNS} columns.`);
           }
           cell = { column, type: t, style: Number(s), value: '', inValue: false };
           inline.start();

@@ -18,7 +18,7 @@ export interface Workbook {
   dateStyles: (DateKind | undefined)[];
 }
 
-const MOST_SHARED_BYTES = 256 * 1024 * 1024;
+const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 
 /** Reads what all sheets share. The caller closes `parts`. Throws FILE_UNREADABLE. */
 export async function openWorkbook(path: string): Promise<Workbook> {
@@ -93,8 +93,8 @@ async function readSharedStrings(parts: OfficePackage): Promise<string[]> {
       if (localName(name) !== 'si') return;
       const text = reader.take();
       bytes += text.length * 2;
-      if (bytes > MOST_SHARED_BYTES) {
-        throw unreadable(`The texts of the workbook are more than ${MOST_SHARED_BYTES} bytes; save it as CSV.`);
+      if (bytes > MAX_SHARED_BYTES) {
+        throw unreadable(`The texts of the workbook are more than ${MAX_SHARED_BYTES} bytes; save it as CSV.`);
       }
       strings.push(text);
     },

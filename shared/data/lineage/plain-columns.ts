@@ -46,11 +46,11 @@ export const withPlainUnpivot = (sql: string): string =>
     .replace(UNPIVOTED, (all, source, value, name, columns) => `(${unionOf(all, source, columns, name, value)})`);
 
 /** A text grows by as much as it has columns turned: of more than these it stays as it is, and so unresolved. */
-const MOST_TURNED = 50;
+const MAX_TURNED = 50;
 
 function unionOf(all: string, source: string, columns: string, name: string, value: string): string {
   const turned = columns.split(',');
-  if (turned.length > MOST_TURNED) return all;
+  if (turned.length > MAX_TURNED) return all;
   return turned
     .map((column) => `SELECT * EXCLUDE (${columns}), '' AS ${name}, ${column.trim()} AS ${value} FROM ${source}`)
     .join(' UNION ALL ');

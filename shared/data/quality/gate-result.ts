@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Words } from '../../platform/http/schemas.ts';
+import { Nullable, StringEnum } from '../../platform/http/schemas.ts';
 import type { Sample } from './evaluate.ts';
 import { SEVERITIES, TEST_TYPES } from './tests.ts';
 
@@ -10,12 +10,12 @@ export type GateStatus = (typeof GATE_STATUSES)[number];
 
 export const gateResultProperties = {
   gateId: Type.String(),
-  type: Words(TEST_TYPES),
+  type: StringEnum(TEST_TYPES),
   column: Nullable(Type.String()),
-  severity: Words(SEVERITIES),
-  action: Words(GATE_ACTIONS),
-  status: Words(GATE_STATUSES, {
-    description: '`error`: the gate could not be run; `skipped`: there were no rows to judge.',
+  severity: StringEnum(SEVERITIES),
+  action: StringEnum(GATE_ACTIONS),
+  status: StringEnum(GATE_STATUSES, {
+    description: '`error`: the gate could not be run; `skipped`: there were no rows to check.',
   }),
   evaluatedRows: Nullable(Type.Integer()),
   failedRows: Nullable(Type.Integer()),

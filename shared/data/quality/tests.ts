@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { Closed, Words } from '../../platform/http/schemas.ts';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
 /** What may be asked of the rows of a table, in one grammar for gates of pipelines and tests of data quality. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
@@ -15,33 +15,33 @@ const DateBound = Type.String({
 const Flag = Type.Optional(Type.Boolean());
 
 const common = {
-  /** Only rows for which it is true are judged. */
+  /** Only rows for which it is true are checked. */
   where: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000 })),
-  /** What no rows to judge mean. */
-  onEmpty: Type.Optional(Words(['skip', 'pass', 'fail'])),
+  /** What no rows to check mean. */
+  onEmpty: Type.Optional(StringEnum(['skip', 'pass', 'fail'])),
   /** Failing rows that are kept to be looked at. */
   sampleLimit: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
 };
 
 /** The settings of each test, beside the column that it is of. */
 export const TEST_CONFIGS = {
-  not_null: Closed(common),
-  unique: Closed({ ...common, columns: Type.Optional(Columns), ignoreNulls: Flag }),
-  value_range: Closed({ ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag }),
-  row_count: Closed({
+  not_null: StrictObject(common),
+  unique: StrictObject({ ...common, columns: Type.Optional(Columns), ignoreNulls: Flag }),
+  value_range: StrictObject({ ...common, min: Type.Optional(Bound), max: Type.Optional(Bound), inclusive: Flag }),
+  row_count: StrictObject({
     ...common,
     min: Type.Optional(Type.Integer({ minimum: 0 })),
     max: Type.Optional(Type.Integer({ minimum: 0 })),
-    comparePrevious: Type.Optional(Closed({ maxDropPct: Type.Number({ minimum: 0, maximum: 100 }) })),
+    comparePrevious: Type.Optional(StrictObject({ maxDropPct: Type.Number({ minimum: 0, maximum: 100 }) })),
   }),
-  email: Closed({ ...common, allowNull: Flag }),
-  phone: Closed({ ...common, allowNull: Flag }),
-  regex: Closed({
+  email: StrictObject({ ...common, allowNull: Flag }),
+  phone: StrictObject({ ...common, allowNull: Flag }),
+  regex: StrictObject({
     ...common,
     pattern: Type.String({ minLength: 1, maxLength: 1000 }),
-    mode: Type.Optional(Words(['match', 'not_match'])),
+    mode: Type.Optional(StringEnum(['match', 'not_match'])),
   }),
-  allowed_values: Closed({
+  allowed_values: StrictObject({
     ...common,
     values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
       minItems: 1,
@@ -49,21 +49,25 @@ export const TEST_CONFIGS = {
     }),
     caseSensitive: Flag,
   }),
-  date_range: Closed({ ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) }),
-  no_future_date: Closed({
+  date_range: StrictObject({ ...common, min: Type.Optional(DateBound), max: Type.Optional(DateBound) }),
+  no_future_date: StrictObject({
     ...common,
     toleranceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600 })),
     timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   }),
-  no_negative: Closed({ ...common, allowZero: Flag }),
-  foreign_key: Closed({
+  no_negative: StrictObject({ ...common, allowZero: Flag }),
+  foreign_key: StrictObject({
     ...common,
     refTable: Type.String({ minLength: 1, maxLength: 200 }),
     refColumn: Column,
     ignoreNulls: Flag,
   }),
-  duplicate_detection: Closed({ ...common, keys: Columns, fuzzy: Type.Optional(Words(['none', 'normalized'])) }),
-  custom_sql: Closed({
+  duplicate_detection: StrictObject({
+    ...common,
+    keys: Columns,
+    fuzzy: Type.Optional(StringEnum(['none', 'normalized'])),
+  }),
+  custom_sql: StrictObject({
     onEmpty: common.onEmpty,
     sampleLimit: common.sampleLimit,
     sql: Type.String({ minLength: 1, maxLength: 100_000 }),
@@ -85,7 +89,7 @@ export const NUMBERS = /^(integer|double|decimal\()/;
 const TEXT = /^string$/;
 const DATES = /^(date|timestamp|timestamptz)$/;
 
-/** The types of column that a test can judge, where these are not all. */
+/** The types of column that a test can check, where these are not all. */
 const JUDGED: Partial<Record<TestType, RegExp>> = {
   value_range: NUMBERS,
   no_negative: NUMBERS,
@@ -97,9 +101,9 @@ const JUDGED: Partial<Record<TestType, RegExp>> = {
   allowed_values: /^(string|boolean|integer|double|decimal\(.*)$/,
 };
 
-export const judgesType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
+export const checksType = (test: TestType, type: string): boolean => JUDGED[test]?.test(type) ?? true;
 
-/** The columns of the judged table that a test names. */
+/** The columns of the checked table that a test names. */
 export function columnsOf({ type, column, config }: QualityTest): string[] {
   if (type === 'unique') return config.columns ?? (column === undefined ? [] : [column]);
   if (type === 'duplicate_detection') return config.keys;

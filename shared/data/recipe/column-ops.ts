@@ -13,7 +13,7 @@ export function select(work: Working, table: Table, { columns }: OpOf<'select'>)
 export function drop(work: Working, table: Table, { columns }: OpOf<'drop'>): Table {
   const gone = new Set(work.findAll(table, 'columns', columns).map(({ name }) => name));
   const left = table.columns?.filter(({ name }) => !gone.has(name));
-  if (left?.length === 0) work.fault('columns', 'NO_COLUMNS', 'no column would be left');
+  if (left?.length === 0) work.issue('columns', 'NO_COLUMNS', 'no column would be left');
   return { relation: { kind: 'select', from: table.relation, outputs: same(left ?? []) }, columns: left };
 }
 
@@ -26,7 +26,7 @@ export function rename(work: Working, table: Table, { map }: OpOf<'rename'>): Ta
   const taken = firsts.findIndex((first, i) => first < i);
   if (taken > 0) {
     const [one, other] = [table.columns![firsts[taken]!]!.name, table.columns![taken]!.name];
-    work.fault('map', 'COLUMN_TAKEN', `${one} and ${other} would both be called ${columns![taken]!.name}`);
+    work.issue('map', 'COLUMN_TAKEN', `${one} and ${other} would both be called ${columns![taken]!.name}`);
   }
   const outputs = (table.columns ?? []).map(({ name }) => ({ name: names.get(name) ?? name, value: column(name) }));
   return { relation: { kind: 'select', from: table.relation, outputs }, columns };
@@ -48,7 +48,7 @@ export function cast(work: Working, table: Table, op: OpOf<'cast'>): Table {
   const { type } = op;
   const decimal = decimalDigits(type);
   if (decimal && (decimal.precision > 38 || decimal.precision < 1 || decimal.scale > decimal.precision)) {
-    work.fault('type', 'PATTERN', `${type} is no type: at most 38 digits, of which so many stand after the point`);
+    work.issue('type', 'PATTERN', `${type} is no type: at most 38 digits, of which so many stand after the point`);
     return table;
   }
   return withColumn(table, { name, type }, { kind: 'cast', value: column(name), type, lenient: op.onError === 'null' });
@@ -57,7 +57,7 @@ export function cast(work: Working, table: Table, op: OpOf<'cast'>): Table {
 export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
   const found = work.find(table, 'column', op.column, op.method === 'mean' ? NUMBERS : undefined);
   if ((op.value === undefined) === (op.method === undefined)) {
-    work.fault('value', 'SHAPE', 'either value or method is required');
+    work.issue('value', 'SHAPE', 'either value or method is required');
     return table;
   }
   const own = column(found.name);
@@ -65,7 +65,7 @@ export function fill(work: Working, table: Table, op: OpOf<'fill'>): Table {
     found.type ? { kind: 'cast', value: expression, type: found.type, lenient: false } : expression;
   if (op.value !== undefined) {
     const misfit = found.type && misfitOf(op.value, found.type);
-    if (misfit) work.fault('value', 'COLUMN_TYPE', `${op.value} ${misfit}: ${found.name} is ${found.type}`);
+    if (misfit) work.issue('value', 'COLUMN_TYPE', `${op.value} ${misfit}: ${found.name} is ${found.type}`);
     return withColumn(table, found, call('coalesce', own, typed(value(op.value))));
   }
   const window = { kind: 'window', partitionBy: [], orderBy: [], args: [own] } as const;
@@ -182,8 +182,8 @@ const NEED_COLUMN: ReadonlySet<string> = new Set([
 const RANKS: ReadonlySet<string> = new Set(['row_number', 'rank', 'dense_rank', 'percent_rank']);
 
 export function window(work: Working, table: Table, op: OpOf<'window'>): Table {
-  if (NEED_COLUMN.has(op.fn) && op.column === undefined) work.fault('column', 'REQUIRED', `is required with ${op.fn}`);
-  if (RANKS.has(op.fn) && op.column !== undefined) work.fault('column', 'NOT_ALLOWED', `${op.fn} takes no column`);
+  if (NEED_COLUMN.has(op.fn) && op.column === undefined) work.issue('column', 'REQUIRED', `is required with ${op.fn}`);
+  if (RANKS.has(op.fn) && op.column !== undefined) work.issue('column', 'NOT_ALLOWED', `${op.fn} takes no column`);
   const numbers = op.fn === 'sum' || op.fn === 'avg' ? NUMBERS : undefined;
   const of = op.column === undefined ? undefined : work.find(table, 'column', op.column, numbers);
   work.free(table, 'as', op.as);

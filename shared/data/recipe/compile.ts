@@ -1,5 +1,5 @@
-import type { Fault } from '../../platform/errors/app-error.ts';
-import { hasShape, shapeFaults } from '../../platform/validation/shape-issues.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
+import { hasShape, shapeIssues } from '../../platform/validation/shape-issues.ts';
 import * as columnOps from './column-ops.ts';
 import { OPS, type Op, type OpName, type OpOf } from './ops.ts';
 import * as rowOps from './row-ops.ts';
@@ -42,15 +42,15 @@ const WORK: Work = {
   except: tableOps.combine('except'),
 };
 
-/** Faults of the operations' shapes; `at` is the pointer of the list. */
-export function opFaults(ops: readonly unknown[], at: string): Fault[] {
+/** Issues of the operations' shapes; `at` is the pointer of the list. */
+export function opIssues(ops: readonly unknown[], at: string): Issue[] {
   return ops.flatMap((op, index) => {
     const place = `${at}/${index}`;
     const name = (op as { op?: unknown } | null)?.op;
     if (name === 'flowlet') {
       return [{ pointer: `${place}/op`, code: 'SETTING_NOT_AVAILABLE', message: 'flowlets cannot be used here' }];
     }
-    if (typeof name === 'string' && Object.hasOwn(OPS, name)) return shapeFaults(OPS[name as OpName], op, place);
+    if (typeof name === 'string' && Object.hasOwn(OPS, name)) return shapeIssues(OPS[name as OpName], op, place);
     const message = `must be one of ${Object.keys(OPS).join(', ')}`;
     return [{ pointer: `${place}/op`, code: name === undefined ? 'REQUIRED' : 'ENUM', message }];
   });
@@ -68,15 +68,15 @@ export type InputColumns = Readonly<Record<string, readonly RecipeColumn[] | und
 
 /**
  * What comes of a recipe: the rows after each operation, beginning with those of `main`, the rows of the whole with all that it
- * asserts, and every fault that the known columns show. Rows can be written down for an engine only when the columns of all inputs
+ * asserts, and every issue that the known columns show. Rows can be written down for an engine only when the columns of all inputs
  * are known.
  */
 export function compileRecipe(
   ops: readonly Op[],
   inputs: InputColumns,
   { main, at }: { main: string; at: string },
-): { tables: Table[]; rows: Relation; faults: Fault[] } {
-  const faults: Fault[] = [];
+): { tables: Table[]; rows: Relation; issues: Issue[] } {
+  const issues: Issue[] = [];
   const checks: Check[] = [];
   const tables: Tables = Object.fromEntries(
     Object.entries(inputs).map(([name, columns]) => [
@@ -87,9 +87,9 @@ export function compileRecipe(
   const made: Table[] = [tables[main]!];
   for (const [index, op] of ops.entries()) {
     const work = WORK[op.op] as (work: Working, table: Table, op: Op) => Table;
-    made.push(work(new Working(tables, { place: `${at}/${index}`, faults, checks }), made.at(-1)!, op));
+    made.push(work(new Working(tables, { place: `${at}/${index}`, issues, checks }), made.at(-1)!, op));
   }
-  return { tables: made, rows: checkedRows(made.at(-1)!, checks), faults };
+  return { tables: made, rows: checkedRows(made.at(-1)!, checks), issues };
 }
 
 /** The texts of the author in an operation, each with its member. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { Closed, Words } from '../../platform/http/schemas.ts';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 
 /** The operations of a visual recipe, each with its closed shape. */
 const Column = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
@@ -7,7 +7,7 @@ const Columns = Type.Array(Column, { minItems: 1, maxItems: 1000, uniqueItems: t
 const Expression = Type.String({ minLength: 1, maxLength: 10_000 });
 const Text = Type.String({ maxLength: 1024 });
 const Value = Type.Union([Text, Type.Number(), Type.Boolean()]);
-const Order = Type.Array(Closed({ column: Column, direction: Type.Optional(Words(['asc', 'desc'])) }), {
+const Order = Type.Array(StrictObject({ column: Column, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
   minItems: 1,
   maxItems: 16,
 });
@@ -16,7 +16,7 @@ const ColumnType = Type.String({
 });
 /** Another input of the step, by its alias. */
 const Alias = Type.String({ minLength: 1, maxLength: 63 });
-const On = Type.Array(Closed({ left: Column, right: Column }), { minItems: 1, maxItems: 16 });
+const On = Type.Array(StrictObject({ left: Column, right: Column }), { minItems: 1, maxItems: 16 });
 
 export const AGGREGATES = [
   'count',
@@ -46,7 +46,7 @@ export const WINDOWS = [
 ] as const;
 
 const op = <N extends string, P extends Record<string, TSchema>>(name: N, members: P) =>
-  Closed({ op: Type.Literal(name), ...members });
+  StrictObject({ op: Type.Literal(name), ...members });
 
 export const OPS = {
   select: op('select', { columns: Columns }),
@@ -55,17 +55,17 @@ export const OPS = {
   reorder: op('reorder', { columns: Columns }),
   filter: op('filter', { condition: Expression }),
   derive: op('derive', { column: Column, expression: Expression }),
-  cast: op('cast', { column: Column, type: ColumnType, onError: Type.Optional(Words(['fail', 'null'])) }),
+  cast: op('cast', { column: Column, type: ColumnType, onError: Type.Optional(StringEnum(['fail', 'null'])) }),
   fill: op('fill', {
     column: Column,
     value: Type.Optional(Value),
-    method: Type.Optional(Words(['forward', 'backward', 'mean'])),
+    method: Type.Optional(StringEnum(['forward', 'backward', 'mean'])),
   }),
   replace: op('replace', { column: Column, from: Text, to: Text, regex: Type.Optional(Type.Boolean()) }),
   split: op('split', { column: Column, delimiter: Type.String({ minLength: 1, maxLength: 64 }), into: Columns }),
   concat: op('concat', { columns: Columns, into: Column, separator: Type.Optional(Text) }),
   extract: op('extract', { column: Column, pattern: Type.String({ minLength: 1, maxLength: 1024 }), into: Column }),
-  text: op('text', { column: Column, fn: Words(['trim', 'upper', 'lower', 'title']) }),
+  text: op('text', { column: Column, fn: StringEnum(['trim', 'upper', 'lower', 'title']) }),
   parse_json: op('parse_json', {
     column: Column,
     paths: Type.Record(Column, Type.String({ pattern: '^\\$', maxLength: 1024 }), { minProperties: 1 }),
@@ -84,7 +84,7 @@ export const OPS = {
   }),
   aggregate: op('aggregate', {
     groupBy: Type.Array(Column, { maxItems: 100, uniqueItems: true }),
-    measures: Type.Array(Closed({ column: Type.Optional(Column), fn: Words(AGGREGATES), as: Column }), {
+    measures: Type.Array(StrictObject({ column: Type.Optional(Column), fn: StringEnum(AGGREGATES), as: Column }), {
       minItems: 1,
       maxItems: 200,
     }),
@@ -92,7 +92,7 @@ export const OPS = {
   window: op('window', {
     partitionBy: Type.Optional(Columns),
     orderBy: Type.Optional(Order),
-    fn: Words(WINDOWS),
+    fn: StringEnum(WINDOWS),
     column: Type.Optional(Column),
     as: Column,
   }),
@@ -100,13 +100,13 @@ export const OPS = {
     rows: Columns,
     column: Column,
     value: Column,
-    fn: Words(AGGREGATES),
+    fn: StringEnum(AGGREGATES),
     values: Type.Array(Value, { minItems: 1, maxItems: 500, uniqueItems: true }),
   }),
   unpivot: op('unpivot', { columns: Columns, nameColumn: Column, valueColumn: Column }),
   join: op('join', {
     with: Alias,
-    type: Words(['inner', 'left', 'right', 'full', 'semi', 'anti']),
+    type: StringEnum(['inner', 'left', 'right', 'full', 'semi', 'anti']),
     on: On,
     suffix: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
   }),
@@ -114,21 +114,21 @@ export const OPS = {
     with: Alias,
     on: On,
     columns: Columns,
-    multiple: Type.Optional(Words(['first', 'error'])),
+    multiple: Type.Optional(StringEnum(['first', 'error'])),
   }),
   union: op('union', {
     with: Type.Array(Alias, { minItems: 1, maxItems: 20 }),
-    by: Type.Optional(Words(['name', 'position'])),
+    by: Type.Optional(StringEnum(['name', 'position'])),
     distinct: Type.Optional(Type.Boolean()),
   }),
   intersect: op('intersect', { with: Alias }),
   except: op('except', { with: Alias }),
   surrogate_key: op('surrogate_key', { column: Column }),
-  assert: op('assert', { condition: Expression, action: Type.Optional(Words(['fail', 'drop'])) }),
+  assert: op('assert', { condition: Expression, action: Type.Optional(StringEnum(['fail', 'drop'])) }),
 } as const satisfies Record<string, TObject>;
 
 export type OpName = keyof typeof OPS;
 export type OpOf<N extends OpName> = Static<(typeof OPS)[N]>;
 export type Op = { [N in OpName]: OpOf<N> }[OpName];
 
-export const MOST_OPS = 200;
+export const MAX_OPS = 200;

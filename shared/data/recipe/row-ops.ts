@@ -35,7 +35,7 @@ export function limit(_work: Working, table: Table, op: OpOf<'limit'>): Table {
 export function sample(work: Working, table: Table, op: OpOf<'sample'>): Table {
   const seed = op.seed ?? 0;
   if ((op.rows === undefined) === (op.percent === undefined)) {
-    work.fault('rows', 'SHAPE', 'either rows or percent is required');
+    work.issue('rows', 'SHAPE', 'either rows or percent is required');
     return table;
   }
   const columns = (table.columns ?? []).map(({ name }) => name);
@@ -52,8 +52,8 @@ export function dedupe(work: Working, table: Table, op: OpOf<'dedupe'>): Table {
   const orderBy = op.orderBy
     ? sorted(work, table, 'orderBy', op.orderBy)
     : (table.columns ?? []).map(({ name }) => ({ column: name }));
-  const judged = new Set([...keys, ...orderBy.map((each) => each.column)]);
-  const ties = same(table.columns ?? []).flatMap(({ name }) => (judged.has(name) ? [] : [{ column: name }]));
+  const checked = new Set([...keys, ...orderBy.map((each) => each.column)]);
+  const ties = same(table.columns ?? []).flatMap(({ name }) => (checked.has(name) ? [] : [{ column: name }]));
   return keepAll(table, { keepFirstOf: { keys, orderBy, ties } });
 }
 
@@ -62,7 +62,7 @@ export function aggregate(work: Working, table: Table, op: OpOf<'aggregate'>): T
   const measures = op.measures.map((measure, index) => {
     const at = `measures/${index}`;
     if (measure.fn !== 'count' && measure.column === undefined) {
-      work.fault(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
+      work.issue(`${at}/column`, 'REQUIRED', `is required with ${measure.fn}`);
     }
     return { name: measure.as, ...measured(work, table, `${at}/column`, measure.fn, measure.column) };
   });
@@ -98,7 +98,7 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
   const by = work.find(table, 'column', op.column);
   const made = measured(work, table, 'value', op.fn, op.value);
   const cells = op.values.map((each, index) => {
-    if (each === '') work.fault(`values/${index}`, 'MIN_LENGTH', 'a column needs a name');
+    if (each === '') work.issue(`values/${index}`, 'MIN_LENGTH', 'a column needs a name');
     const wanted: Expression = by.type
       ? { kind: 'cast', value: value(each), type: by.type, lenient: false }
       : value(each);
@@ -122,7 +122,7 @@ export function pivot(work: Working, table: Table, op: OpOf<'pivot'>): Table {
 export function unpivot(work: Working, table: Table, op: OpOf<'unpivot'>): Table {
   const turned = work.findEach(table, 'columns', op.columns);
   const types = [...new Set(turned.flatMap(({ type }) => type ?? []))];
-  if (types.length > 1) work.fault('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
+  if (types.length > 1) work.issue('columns', 'COLUMN_TYPE', `the columns are of several types: ${types.join(', ')}`);
   const kept = table.columns?.filter(({ name }) => !turned.some((each) => each.name === name));
   const places = (['nameColumn', 'valueColumn'] as const).map((member) => ({ member, name: op[member] }));
   work.apart(kept, places);

@@ -105,7 +105,7 @@ function pairs(work: Working, table: Table, other: Table, on: OpOf<'join'>['on']
     const right = work.find(other, `on/${index}/right`, pair.right);
     if (left.type && right.type && kindOf(left.type) !== kindOf(right.type)) {
       const message = `${left.name} is ${left.type} and ${right.name} is ${right.type}: they can never be equal`;
-      work.fault(`on/${index}`, 'COLUMN_TYPE', message);
+      work.issue(`on/${index}`, 'COLUMN_TYPE', message);
     }
     return { left: left.name, right: right.name };
   });
@@ -120,7 +120,7 @@ function kindOf(type: string): string {
 /** What a column is that takes the values of two. */
 function united(work: Working, member: string, met: RecipeColumn, next: RecipeColumn): RecipeColumn {
   if (met.type && next.type && kindOf(met.type) !== kindOf(next.type)) {
-    work.fault(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
+    work.issue(member, 'COLUMN_TYPE', `${next.name} is ${next.type} here and ${met.type} before`);
   }
   return { name: met.name, type: met.type === next.type ? met.type : undefined };
 }
@@ -137,7 +137,7 @@ export function union(work: Working, table: Table, op: OpOf<'union'>): Table {
         columns = columns.map((met, place) => united(work, `with/${index - 1}`, met, each.columns![place]!));
       } else {
         const message = `has ${each.columns.length} columns, not ${columns.length}`;
-        work.fault(`with/${index - 1}`, 'COLUMN_COUNT', message);
+        work.issue(`with/${index - 1}`, 'COLUMN_COUNT', message);
       }
     }
     return { relation: { kind: 'set', op: 'union', all, inputs: tables.map(({ relation }) => relation) }, columns };

@@ -1,4 +1,4 @@
-import type { Fault } from '../../platform/errors/app-error.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { call, column, type Expression, type Output, type Relation, value } from './tree.ts';
 
@@ -22,17 +22,17 @@ export interface Check {
   bad: Expression;
 }
 
-/** One operation at work: what it reads, where its faults are told, and what it asks of rows that later operations may leave out. */
+/** One operation at work: what it reads, where its issues are told, and what it asks of rows that later operations may leave out. */
 export class Working {
   readonly tables: Tables;
   readonly #place: string;
-  readonly #faults: Fault[];
+  readonly #faults: Issue[];
   readonly #checks: Check[];
 
-  constructor(tables: Tables, { place, faults, checks }: { place: string; faults: Fault[]; checks: Check[] }) {
+  constructor(tables: Tables, { place, issues, checks }: { place: string; issues: Issue[]; checks: Check[] }) {
     this.tables = tables;
     this.#place = place;
-    this.#faults = faults;
+    this.#faults = issues;
     this.#checks = checks;
   }
 
@@ -40,16 +40,16 @@ export class Working {
     this.#checks.push(check);
   }
 
-  fault(member: string, code: string, message: string): void {
+  issue(member: string, code: string, message: string): void {
     this.#faults.push({ pointer: `${this.#place}/${member}`, code, message });
   }
 
   /** The column as the table spells it; tells of one that is not there, or of a type that does not serve. */
   find(table: Table, member: string, name: string, serves?: Serves): RecipeColumn {
     const found = table.columns?.find((each) => folded(each.name) === folded(name));
-    if (table.columns && !found) this.fault(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
+    if (table.columns && !found) this.issue(member, 'COLUMN_UNKNOWN', `there is no column ${name}`);
     if (found?.type && serves && !serves.test(found.type)) {
-      this.fault(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${serves.refusal}`);
+      this.issue(member, 'COLUMN_TYPE', `${name} is ${found.type}, which ${serves.refusal}`);
     }
     return found ?? { name };
   }
@@ -61,7 +61,7 @@ export class Working {
   /** Another input of the step. */
   input(member: string, alias: string): Table | undefined {
     const found = Object.hasOwn(this.tables, alias) ? this.tables[alias] : undefined;
-    if (!found) this.fault(member, 'INPUT_UNKNOWN', `the step has no input ${alias}`);
+    if (!found) this.issue(member, 'INPUT_UNKNOWN', `the step has no input ${alias}`);
     return found;
   }
 
@@ -74,7 +74,7 @@ export class Working {
   apart(others: readonly RecipeColumn[] = [], made: readonly { member: string; name: string }[]): void {
     const taken = new Set(others.map(({ name }) => folded(name)));
     for (const { member, name } of made) {
-      if (taken.has(folded(name))) this.fault(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
+      if (taken.has(folded(name))) this.issue(member, 'COLUMN_TAKEN', `there is a column ${name} already`);
       taken.add(folded(name));
     }
   }

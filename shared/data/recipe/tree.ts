@@ -4,7 +4,7 @@ import type { EngineParameter } from '../duckdb/parameters.ts';
 export type Expression =
   | { kind: 'column'; name: string; of?: Side }
   | { kind: 'value'; value: EngineParameter }
-  /** An expression in the words of the author, judged by the gate; its references are bound. */
+  /** An expression in the words of the author, checked by the gate; its references are bound. */
   | { kind: 'author'; text: string }
   | { kind: 'call'; fn: FunctionName; args: Expression[] }
   | { kind: 'cast'; value: Expression; type: string; lenient: boolean }

@@ -1,19 +1,19 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
-import { type Column, type ColumnType, listsDeep, MOST_LISTS, readColumnType } from '../duckdb/column-types.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
+import { type Column, type ColumnType, listsDeep, MAX_LISTS, readColumnType } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { finiteJson } from '../duckdb/wire-format.ts';
 
 /** Rows that the code is called with at a time, at most. */
-const MOST_BATCH_ROWS = 10_000;
+const MAX_BATCH_ROWS = 10_000;
 /** A batch of wide rows has fewer of them: its text, and what is made of it, must fit into the sandbox. */
-const MOST_BATCH_CHARACTERS = 4 * 1024 * 1024;
+const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 function typeFor({ name, type }: Column): ColumnType {
   const read = readColumnType(type);
-  if (listsDeep(read) <= MOST_LISTS) return read;
-  const message = `The lists in ${name} are more than ${MOST_LISTS} deep: code cannot take them.`;
-  throw new EngineError('SCHEMA_MISMATCH', message);
+  if (listsDeep(read) <= MAX_LISTS) return read;
+  const message = `The lists in ${name} are more than ${MAX_LISTS} deep: code cannot take them.`;
+  throw new DataError('SCHEMA_MISMATCH', message);
 }
 
 /** The rows of the table `input` as JSON arrays of arrays, in batches. */
@@ -32,7 +32,7 @@ export async function* inputBatches(
     for (const text of texts as readonly string[]) {
       rows.push(text);
       characters += text.length;
-      if (rows.length < MOST_BATCH_ROWS && characters < MOST_BATCH_CHARACTERS) continue;
+      if (rows.length < MAX_BATCH_ROWS && characters < MAX_BATCH_CHARACTERS) continue;
       yield batch();
       rows = [];
       characters = 0;

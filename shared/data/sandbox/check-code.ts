@@ -1,4 +1,4 @@
-import type { SqlFault } from '../../platform/errors/data-error.ts';
+import type { SqlIssue } from '../../platform/errors/data-error.ts';
 import { positionOf } from './position.ts';
 import { Sandbox, SandboxError } from './sandbox.ts';
 
@@ -7,7 +7,7 @@ const CHECK_MS = 2_000;
 const CHECK_MEMORY_MB = 64;
 
 /** What is wrong with a code before it sees a row: it must be readable and declare its function. */
-export async function codeFaults({ code, language, entrypoint }: CodeCheck): Promise<SqlFault[]> {
+export async function codeIssues({ code, language, entrypoint }: CodeCheck): Promise<SqlIssue[]> {
   try {
     const sandbox = await Sandbox.open(
       {
@@ -45,5 +45,5 @@ export interface CodeCheck {
   entrypoint: string;
 }
 
-/** The faults of each code. */
-export type CheckCodeAnswer = SqlFault[][];
+/** The issues of each code. */
+export type CheckCodeAnswer = SqlIssue[][];

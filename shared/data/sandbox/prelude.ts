@@ -1,7 +1,7 @@
 import { type Column, type ColumnType, readColumnType } from '../duckdb/column-types.ts';
 import type { SandboxSettings } from './messages.ts';
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 const LONGEST_LINE = 4000;
 
 /**
@@ -15,8 +15,8 @@ export function prelude({ context, inputColumns, outputColumns, seed, nowMs }: O
   const shown = (value) => (typeof value === 'string' ? value : value instanceof Error ? text(value) : stringify(value) ?? text(value));
   const writer = (level) => (...values) => {
     written += 1;
-    if (written <= ${MOST_LINES}) lines.push([level, values.map(shown).join(' ').slice(0, ${LONGEST_LINE})]);
-    if (written === ${MOST_LINES}) lines.push(['warn', 'Further lines are left out.']);
+    if (written <= ${MAX_LINES}) lines.push([level, values.map(shown).join(' ').slice(0, ${LONGEST_LINE})]);
+    if (written === ${MAX_LINES}) lines.push(['warn', 'Further lines are left out.']);
   };
   const info = writer('info');
   globalThis.console = { log: info, info, debug: info, warn: writer('warn'), error: writer('error') };

@@ -18,7 +18,7 @@ const WHOLE = /^-?\d{1,18}$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?$/;
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 
 /**
  * The text of a constant that orders among the texts of a column's values as the engine orders the values, after whatever
@@ -51,7 +51,7 @@ function comparableNumber(column: { whole: number; scale: number }, { kind, text
   if (kind === 'text') return fraction.length <= column.scale && WHOLE.test(whole) ? text : undefined;
   if (kind !== 'integer' && kind !== 'decimal') return undefined;
   const digits = Math.max(column.whole, whole.length) + Math.max(column.scale, fraction.length);
-  return digits <= MOST_DIGITS ? text : undefined;
+  return digits <= MAX_DIGITS ? text : undefined;
 }
 
 const INTEGERS = new Set(['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT']);

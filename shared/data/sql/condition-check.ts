@@ -1,6 +1,6 @@
-import { EngineError, positionAt } from '../../platform/errors/data-error.ts';
+import { DataError, positionAt } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
-import { balancedFault, conditionStatement, offsetInCondition } from './condition.ts';
+import { balancedIssue, conditionStatement, offsetInCondition } from './condition.ts';
 import { checkSelect } from './select-check.ts';
 
 /**
@@ -8,19 +8,19 @@ import { checkSelect } from './select-check.ts';
  * so that it stays inside of the brackets around it. Throws as `checkSelect`, with places in the condition.
  */
 export async function checkCondition(engine: Engine, condition: string): Promise<{ sql: string }> {
-  const fault = balancedFault(condition);
-  if (fault) throw fault;
+  const issue = balancedIssue(condition);
+  if (issue) throw issue;
   try {
     await checkSelect(engine, conditionStatement(condition), { tables: ['input'] });
   } catch (error) {
-    throw error instanceof EngineError ? moved(error, condition) : error;
+    throw error instanceof DataError ? moved(error, condition) : error;
   }
   return { sql: condition };
 }
 
-function moved(error: EngineError, condition: string): EngineError {
-  const faults = error.faults.map((fault) =>
-    fault.position ? { ...fault, position: positionAt(condition, offsetInCondition(fault.position.offset)) } : fault,
+function moved(error: DataError, condition: string): DataError {
+  const issues = error.issues.map((issue) =>
+    issue.position ? { ...issue, position: positionAt(condition, offsetInCondition(issue.position.offset)) } : issue,
   );
-  return new EngineError(error.code, error.message, { faults, cause: error.cause });
+  return new DataError(error.code, error.message, { issues, cause: error.cause });
 }

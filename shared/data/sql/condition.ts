@@ -1,14 +1,14 @@
-import { EngineError, positionAt } from '../../platform/errors/data-error.ts';
+import { DataError, positionAt } from '../../platform/errors/data-error.ts';
 import { tokens } from './lexer.ts';
 
 const BEFORE = 'SELECT 1 FROM input WHERE (';
 
-/** The statement as which a condition over the columns of one table, called `input`, is judged. */
+/** The statement as which a condition over the columns of one table, called `input`, is checked. */
 export function conditionStatement(condition: string): string {
   return `${BEFORE}${condition}\n)`;
 }
 
-/** The statement as which an expression over the columns of one row is judged: it reads no table of its own. */
+/** The statement as which an expression over the columns of one row is checked: it reads no table of its own. */
 export function expressionStatement(expression: string): string {
   return `SELECT (${expression}\n)`;
 }
@@ -16,8 +16,8 @@ export function expressionStatement(expression: string): string {
 /** An offset in the condition for one in its statement. */
 export const offsetInCondition = (offset: number) => offset - BEFORE.length;
 
-/** The fault of a text whose brackets would close those around it, or that holds a second statement. */
-export function balancedFault(condition: string): EngineError | undefined {
+/** The issue of a text whose brackets would close those around it, or that holds a second statement. */
+export function balancedIssue(condition: string): DataError | undefined {
   let depth = 0;
   for (const token of tokens(condition)) {
     const symbol = token.kind === 'symbol' ? condition[token.start] : '';
@@ -26,7 +26,7 @@ export function balancedFault(condition: string): EngineError | undefined {
     if (depth >= 0 && symbol !== ';') continue;
     const message = 'The condition is not one expression.';
     const position = positionAt(condition, token.start);
-    return new EngineError('SQL_PARSE', message, { faults: [{ code: 'SQL_PARSE', message, position }] });
+    return new DataError('SQL_PARSE', message, { issues: [{ code: 'SQL_PARSE', message, position }] });
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { parse } from 'libpg-query';
-import { EngineError, type EngineFault, positionAt, positionAtByte } from '../../platform/errors/data-error.ts';
+import { DataError, type DataIssue, positionAt, positionAtByte } from '../../platform/errors/data-error.ts';
 import { POSTGRES_FUNCTIONS } from './postgres-functions.ts';
 import { firstWord, withoutTerminator } from './statement.ts';
-import { textFaults } from './text-limits.ts';
+import { textIssues } from './text-limits.ts';
 
 export interface CheckedPostgresSelect {
   /** The statement without what follows it: fit to stand in brackets. */
@@ -15,7 +15,7 @@ export interface CheckedPostgresSelect {
 
 interface Walk {
   sql: string;
-  faults: EngineFault[];
+  issues: DataIssue[];
   tables: Set<string>;
   /** Names of all WITH clauses: such a name is not a table of the source. */
   withNames: Set<string>;
@@ -27,25 +27,25 @@ type Members = Record<string, unknown>;
 /**
  * Accepts one SELECT (or WITH … SELECT) for a Postgres source, decided on Postgres' own parse tree: no statement that writes at any
  * depth, no INTO, no locks, no system catalogs, no functions but the listed built-in ones. One of four walls: the query then runs
- * by the extended protocol (one command only), in a READ ONLY transaction, as a role with few rights. Throws an EngineError with
- * every fault (SQL_PARSE, SQL_NOT_READ_ONLY).
+ * by the extended protocol (one command only), in a READ ONLY transaction, as a role with few rights. Throws an DataError with
+ * every issue (SQL_PARSE, SQL_NOT_READ_ONLY).
  */
 export async function checkPostgresSelect(sql: string): Promise<CheckedPostgresSelect> {
-  refuse(textFaults(sql));
+  refuse(textIssues(sql));
   const statement = withoutTerminator(sql);
   const { stmts = [] } = await parseTree(statement);
   if (stmts.length === 0) refuse([{ code: 'SQL_PARSE', message: 'The SQL text is empty.' }]);
   if (stmts.length > 1) refuse([{ code: 'SQL_NOT_READ_ONLY', message: 'Only one statement is allowed.' }]);
-  const walk: Walk = { sql: statement, faults: [], tables: new Set(), withNames: new Set(), parameterCount: 0 };
+  const walk: Walk = { sql: statement, issues: [], tables: new Set(), withNames: new Set(), parameterCount: 0 };
   collectWithNames(walk, stmts);
   if (!firstWord(statement).reads) refuseNode(walk, undefined, 'Only a SELECT or WITH statement is allowed.');
   visit(walk, stmts[0]!.stmt, 0);
-  refuse(walk.faults);
+  refuse(walk.issues);
   return { sql: statement, tables: [...walk.tables], parameterCount: walk.parameterCount };
 }
 
-function refuse(faults: readonly EngineFault[]): void {
-  if (faults.length > 0) throw EngineError.ofFaults(faults);
+function refuse(issues: readonly DataIssue[]): void {
+  if (issues.length > 0) throw DataError.ofIssues(issues);
 }
 
 async function parseTree(sql: string): Promise<{ stmts?: { stmt?: unknown }[] }> {
@@ -56,9 +56,9 @@ async function parseTree(sql: string): Promise<{ stmts?: { stmt?: unknown }[] }>
     const message = details?.message ?? 'The SQL text cannot be parsed.';
     // Postgres counts characters here, JavaScript halves of some.
     const offset = [...sql].slice(0, details?.cursorPosition ?? 0).join('').length;
-    throw new EngineError('SQL_PARSE', message, {
+    throw new DataError('SQL_PARSE', message, {
       cause,
-      faults: [{ code: 'SQL_PARSE', message, position: positionAt(sql, offset) }],
+      issues: [{ code: 'SQL_PARSE', message, position: positionAt(sql, offset) }],
     });
   }
 }
@@ -74,11 +74,11 @@ function collectWithNames(walk: Walk, value: unknown): void {
 }
 
 const MAX_TREE_DEPTH = 2000;
-/** To tell the place of each of the faults that a text can hold would take longer than to run it. */
+/** To tell the place of each of the issues that a text can hold would take longer than to run it. */
 const MAX_FAULTS = 50;
 
 function visit(walk: Walk, value: unknown, depth: number): void {
-  if (depth > MAX_TREE_DEPTH) throw new EngineError('SQL_PARSE', 'The statement is nested too deep.');
+  if (depth > MAX_TREE_DEPTH) throw new DataError('SQL_PARSE', 'The statement is nested too deep.');
   if (Array.isArray(value)) for (const item of value) visit(walk, item, depth + 1);
   if (!isMembers(value)) return;
   for (const [name, member] of Object.entries(value)) {
@@ -126,7 +126,7 @@ function checkTable(walk: Walk, node: Members): void {
 }
 
 function refuseNode(walk: Walk, node: Members | undefined, message: string): void {
-  if (walk.faults.length >= MAX_FAULTS) return;
+  if (walk.issues.length >= MAX_FAULTS) return;
   const place = typeof node?.location === 'number' ? { position: positionAtByte(walk.sql, node.location) } : {};
-  walk.faults.push({ code: 'SQL_NOT_READ_ONLY', message, ...place });
+  walk.issues.push({ code: 'SQL_NOT_READ_ONLY', message, ...place });
 }

@@ -88,7 +88,7 @@ function conjuncts(node: unknown): TreeNode[] {
 }
 
 /** Each is compared with the bounds of every file. */
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 const OPERATORS: Record<string, 'eq' | 'lt' | 'lte' | 'gt' | 'gte'> = {
   COMPARE_EQUAL: 'eq',
   COMPARE_LESSTHAN: 'lt',
@@ -125,7 +125,7 @@ function predicateOf(node: TreeNode, scope: Source[], isInner: boolean, bound: B
     return bounds.flatMap((each) => each ?? []);
   }
   const [first, ...others] = Array.isArray(node.children) ? (node.children as unknown[]) : [];
-  if (node.type === 'COMPARE_IN' && others.length <= MOST_VALUES) {
+  if (node.type === 'COMPARE_IN' && others.length <= MAX_VALUES) {
     return told(first, (column, type) => {
       const values = others.map((other) => comparable(type, other, bound));
       return values.includes(undefined) ? [] : [{ column, op: 'in', values: values as string[] }];

@@ -1,9 +1,9 @@
-import { EngineError, type EngineFault, positionAt, positionAtByte } from '../../platform/errors/data-error.ts';
+import { DataError, type DataIssue, positionAt, positionAtByte } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { type ParseTree, type TreeNode, visitNodes } from './parse-tree.ts';
 import { walkSelect } from './select-walk.ts';
 import { firstWord, withoutTerminator } from './statement.ts';
-import { textFaults } from './text-limits.ts';
+import { textIssues } from './text-limits.ts';
 
 export interface CheckedSelect {
   /** The statement without what follows it (semicolons, comments): fit to stand in brackets. */
@@ -18,22 +18,22 @@ export interface CheckedSelect {
 
 /**
  * Accepts one SELECT (or WITH … SELECT) that reads nothing but the given tables and calls nothing but functions of the frozen list.
- * Decided on DuckDB's own parse tree; unknown kinds of nodes are refused. Throws an EngineError with every fault found:
+ * Decided on DuckDB's own parse tree; unknown kinds of nodes are refused. Throws an DataError with every issue found:
  * SQL_PARSE, SQL_NOT_READ_ONLY, NOT_FOUND (a table) or SQL_ERROR (a function that does not exist). A statement of our own that is
- * compiled around texts which were judged each by itself may fail on purpose.
+ * compiled around texts which were checked each by itself may fail on purpose.
  */
 export async function checkSelect(
   engine: Engine,
   sql: string,
   allowed: { tables: readonly string[]; mayFail?: true | undefined },
 ): Promise<CheckedSelect> {
-  refuse(textFaults(sql));
+  refuse(textIssues(sql));
   const statement = withoutTerminator(sql);
   const tree = read(await engine.parseTree(statement));
-  refuse(statementFaults(tree, statement));
+  refuse(statementIssues(tree, statement));
   const [root] = tree.statements!;
-  const { faults, tables } = walkSelect(root!.node, { sql: statement, ...allowed });
-  refuse(faults);
+  const { issues, tables } = walkSelect(root!.node, { sql: statement, ...allowed });
+  refuse(issues);
   const parameters = parameterNames(root!);
   return { sql: statement, tables, parameters, root: root!.node };
 }
@@ -43,15 +43,15 @@ function read(tree: string): ParseTree {
   try {
     return JSON.parse(tree) as ParseTree;
   } catch (cause) {
-    throw new EngineError('SQL_PARSE', 'A number in the SQL text is too large.', { cause });
+    throw new DataError('SQL_PARSE', 'A number in the SQL text is too large.', { cause });
   }
 }
 
-function refuse(faults: readonly EngineFault[]): void {
-  if (faults.length > 0) throw EngineError.ofFaults(faults);
+function refuse(issues: readonly DataIssue[]): void {
+  if (issues.length > 0) throw DataError.ofIssues(issues);
 }
 
-function statementFaults(tree: ParseTree, sql: string): EngineFault[] {
+function statementIssues(tree: ParseTree, sql: string): DataIssue[] {
   if (tree.error) {
     const message = tree.error_message ?? 'The SQL text cannot be parsed.';
     if (tree.error_type === 'not implemented') return [notReadOnly(sql, 0)];
@@ -64,7 +64,7 @@ function statementFaults(tree: ParseTree, sql: string): EngineFault[] {
   return reads ? [] : [notReadOnly(sql, offset)];
 }
 
-const notReadOnly = (sql: string, offset: number): EngineFault => ({
+const notReadOnly = (sql: string, offset: number): DataIssue => ({
   code: 'SQL_NOT_READ_ONLY',
   message: 'Only a SELECT or WITH statement is allowed.',
   position: positionAt(sql, offset),

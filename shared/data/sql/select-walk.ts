@@ -1,4 +1,4 @@
-import { type EngineErrorCode, type EngineFault, positionAtByte } from '../../platform/errors/data-error.ts';
+import { type DataErrorCode, type DataIssue, positionAtByte } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
@@ -7,7 +7,7 @@ import { EXPRESSION_CLASSES, isNode, PARTS, QUERY_NODES, TABLE_REFERENCES, type 
 // `unnest` is a part of DuckDB's grammar of expressions, not of its catalog of scalar functions.
 const ALLOWED_FUNCTIONS = new Set([...allowedFunctions.names.map(folded), 'unnest']);
 const MAX_TREE_DEPTH = 2000;
-/** To tell the place of each of the faults that a text can hold would take longer than to run it. */
+/** To tell the place of each of the issues that a text can hold would take longer than to run it. */
 const MAX_FAULTS = 50;
 
 interface Walk {
@@ -15,7 +15,7 @@ interface Walk {
   /** Allowed table names by their folded form. */
   allowed: Map<string, string>;
   found: Set<string>;
-  faults: EngineFault[];
+  issues: DataIssue[];
   mayFail: boolean;
 }
 
@@ -34,16 +34,16 @@ function sees(scope: Scope | undefined, name: string): boolean {
 export function walkSelect(
   root: TreeNode,
   { sql, tables, mayFail }: { sql: string; tables: readonly string[]; mayFail?: true | undefined },
-): { faults: EngineFault[]; tables: string[] } {
+): { issues: DataIssue[]; tables: string[] } {
   const allowed = new Map(tables.map((name) => [folded(name), name]));
-  const walk: Walk = { sql, allowed, found: new Set(), faults: [], mayFail: mayFail ?? false };
+  const walk: Walk = { sql, allowed, found: new Set(), issues: [], mayFail: mayFail ?? false };
   visit(walk, root, { names: new Set() }, 0);
-  return { faults: walk.faults, tables: [...walk.found] };
+  return { issues: walk.issues, tables: [...walk.found] };
 }
 
 function visit(walk: Walk, value: unknown, scope: Scope, depth: number): void {
   if (depth > MAX_TREE_DEPTH) {
-    if (!walk.faults.some(({ message }) => message === TOO_DEEP)) refuse(walk, undefined, TOO_DEEP, 'SQL_PARSE');
+    if (!walk.issues.some(({ message }) => message === TOO_DEEP)) refuse(walk, undefined, TOO_DEEP, 'SQL_PARSE');
     return;
   }
   if (Array.isArray(value)) {
@@ -148,9 +148,9 @@ function refuse(
   walk: Walk,
   node: TreeNode | undefined,
   message: string,
-  code: EngineErrorCode = 'SQL_NOT_READ_ONLY',
+  code: DataErrorCode = 'SQL_NOT_READ_ONLY',
 ): void {
-  if (walk.faults.length >= MAX_FAULTS) return;
+  if (walk.issues.length >= MAX_FAULTS) return;
   const place = node?.query_location === undefined ? {} : { position: positionAtByte(walk.sql, node.query_location) };
-  walk.faults.push({ code, message, ...place });
+  walk.issues.push({ code, message, ...place });
 }

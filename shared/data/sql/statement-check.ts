@@ -1,4 +1,4 @@
-import type { SqlFault } from '../../platform/errors/data-error.ts';
+import type { SqlIssue } from '../../platform/errors/data-error.ts';
 
 /** Is each text a single SELECT over the given tables, or in the dialect of a source, or a pattern or a path of JSON? A source's tables are its own affair. */
 export interface CheckRequest {
@@ -16,5 +16,5 @@ export type CheckAnswer = (
       /** Names of its parameters: `1` for `$1`, `name` for `$name`. Those of MySQL are not told. */
       parameters: string[];
     }
-  | { ok: false; faults: SqlFault[] }
+  | { ok: false; issues: SqlIssue[] }
 )[];

@@ -1,4 +1,4 @@
-import { EngineError, type EngineFault, positionAt } from '../../platform/errors/data-error.ts';
+import { DataError, type DataIssue, positionAt } from '../../platform/errors/data-error.ts';
 import type { EngineParameter } from '../duckdb/parameters.ts';
 import { tokens } from './lexer.ts';
 
@@ -16,11 +16,11 @@ const ANY_REFERENCE = new RegExp(REFERENCE.source, 'g');
 /**
  * Turns references such as `{{ params.region }}` into bound parameters, so that a value can never become a part of the statement.
  * `values` is looked up along the dots; an object found there is bound as JSON text. A repeated reference shares one parameter.
- * The first parameter is `$<first>`. Throws an EngineError (SQL_PARSE) with all faults: unknown references, references inside of quotes (but for those
+ * The first parameter is `$<first>`. Throws an DataError (SQL_PARSE) with all issues: unknown references, references inside of quotes (but for those
  * with a backslash before them, which goes and leaves them as they stand), braces that are no reference, and `$` parameters of the text's own beside references.
  */
 export function bindTemplates(sql: string, values: Record<string, unknown>, first = 1): BoundSql {
-  const faults: EngineFault[] = [];
+  const issues: DataIssue[] = [];
   const references: string[] = [];
   const params: EngineParameter[] = [];
   const own: number[] = [];
@@ -29,9 +29,9 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
 
   for (const piece of pieces(sql)) {
     if (piece.kind === 'quoted')
-      faults.push(fault(sql, piece.start, `{{ ${piece.reference} }} stands inside of quotes; write it without them.`));
+      issues.push(issue(sql, piece.start, `{{ ${piece.reference} }} stands inside of quotes; write it without them.`));
     if (piece.kind === 'malformed')
-      faults.push(fault(sql, piece.start, 'A reference must look like {{ params.name }}.'));
+      issues.push(issue(sql, piece.start, 'A reference must look like {{ params.name }}.'));
     if (piece.kind === 'parameter') own.push(piece.start);
     if (piece.kind === 'escaped') {
       bound += sql.slice(copied, piece.start);
@@ -41,7 +41,7 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
     let index = references.indexOf(piece.reference);
     if (index < 0) {
       const value = lookUp(values, piece.reference);
-      if (value === undefined) faults.push(fault(sql, piece.start, `There is no {{ ${piece.reference} }}.`));
+      if (value === undefined) issues.push(issue(sql, piece.start, `There is no {{ ${piece.reference} }}.`));
       index = references.push(piece.reference) - 1;
       params.push(asParameter(value));
     }
@@ -50,11 +50,11 @@ export function bindTemplates(sql: string, values: Record<string, unknown>, firs
   }
 
   if (references.length > 0) {
-    faults.push(
-      ...own.map((start) => fault(sql, start, 'Parameters of your own cannot stand beside {{ references }}.')),
+    issues.push(
+      ...own.map((start) => issue(sql, start, 'Parameters of your own cannot stand beside {{ references }}.')),
     );
   }
-  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  if (issues.length > 0) throw DataError.ofIssues(issues);
   return { sql: bound + sql.slice(copied), params, references };
 }
 
@@ -128,7 +128,7 @@ function asParameter(value: unknown): EngineParameter {
   return JSON.stringify(value);
 }
 
-const fault = (sql: string, offset: number, message: string): EngineFault => ({
+const issue = (sql: string, offset: number, message: string): DataIssue => ({
   code: 'SQL_PARSE',
   message,
   position: positionAt(sql, offset),

@@ -1,4 +1,4 @@
-import { type EngineFault, positionAt } from '../../platform/errors/data-error.ts';
+import { type DataIssue, positionAt } from '../../platform/errors/data-error.ts';
 import { type Token, tokens } from './lexer.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -13,28 +13,28 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const INVISIBLE = /[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/;
 
 /**
- * Faults of a text that must not even reach a parser: above 256 KiB, deeper than 100 brackets or 8 nested comments (either can hold
+ * Issues of a text that must not even reach a parser: above 256 KiB, deeper than 100 brackets or 8 nested comments (either can hold
  * a parser for many seconds), control characters, invisible characters outside of quotes, quotes that never close.
  */
-export function textFaults(sql: string): EngineFault[] {
+export function textIssues(sql: string): DataIssue[] {
   if (Buffer.byteLength(sql) > MAX_BYTES) {
     return [{ code: 'SQL_PARSE', message: `The SQL text is longer than ${MAX_BYTES} bytes.` }];
   }
   const control = CONTROL.exec(sql);
-  if (control) return [fault(sql, control.index, 'The SQL text holds a control character.')];
+  if (control) return [issue(sql, control.index, 'The SQL text holds a control character.')];
   if (!sql.isWellFormed()) return [{ code: 'SQL_PARSE', message: 'The SQL text is not valid Unicode.' }];
-  return tokenFaults(sql);
+  return tokenIssues(sql);
 }
 
-function tokenFaults(sql: string): EngineFault[] {
+function tokenIssues(sql: string): DataIssue[] {
   let depth = 0;
   for (const token of tokens(sql)) {
     const problem = tokenProblem(sql, token);
-    if (problem) return [fault(sql, token.start, problem)];
+    if (problem) return [issue(sql, token.start, problem)];
     if (token.kind !== 'symbol') continue;
     if ('([{'.includes(sql[token.start]!)) depth += 1;
     if (')]}'.includes(sql[token.start]!)) depth -= 1;
-    if (depth > MAX_DEPTH) return [fault(sql, token.start, `Brackets are nested more than ${MAX_DEPTH} deep.`)];
+    if (depth > MAX_DEPTH) return [issue(sql, token.start, `Brackets are nested more than ${MAX_DEPTH} deep.`)];
   }
   return [];
 }
@@ -48,7 +48,7 @@ function tokenProblem(sql: string, token: Token): string | undefined {
   return undefined;
 }
 
-const fault = (sql: string, offset: number, message: string): EngineFault => ({
+const issue = (sql: string, offset: number, message: string): DataIssue => ({
   code: 'SQL_PARSE',
   message,
   position: positionAt(sql, offset),

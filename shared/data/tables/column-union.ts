@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { decimalDigits } from '../duckdb/column-types.ts';
 import type { DatasetColumn } from './data-file.ts';
@@ -34,14 +34,14 @@ export function unionColumns(
 ): ColumnUnion {
   const union: ColumnUnion = { columns: [], widened: [], converted: [], narrowed: [], valueless: [], changes: [] };
   const added = new Map(incoming.map((column) => [folded(column.name), column]));
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const column of current) {
     const other = added.get(folded(column.name));
     if (!other) {
       union.columns.push(column);
       union.changes.push({ column: column.name, change: 'missing', from: column.type, to: null });
     } else if (!meet(union, column, other, onChange)) {
-      faults.push(`The column ${column.name} is ${column.type}, in the rows ${other.type}, and no type holds both.`);
+      issues.push(`The column ${column.name} is ${column.type}, in the rows ${other.type}, and no type holds both.`);
     }
   }
   const known = new Set(current.map(({ name }) => folded(name)));
@@ -53,8 +53,8 @@ export function unionColumns(
     if (isFirst) continue;
     union.changes.push({ column: column.name, change: isTaken ? 'added' : 'left_out', from: null, to: column.type });
   }
-  if (onChange === 'fail') faults.push(...union.changes.map(refusalText));
-  if (faults.length > 0) throw EngineError.ofFaults(faults.map((message) => ({ code: 'SCHEMA_MISMATCH', message })));
+  if (onChange === 'fail') issues.push(...union.changes.map(refusalText));
+  if (issues.length > 0) throw DataError.ofIssues(issues.map((message) => ({ code: 'SCHEMA_MISMATCH', message })));
   return union;
 }
 

@@ -1,6 +1,6 @@
 import { filesToCompact } from './compaction.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
-import { allColumns, attachFiles, type LoadBench } from './load-context.ts';
+import { allColumns, attachFiles, type LoadContext } from './load-context.ts';
 import type { PartitionBy } from './partition.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -16,35 +16,39 @@ interface Content {
  * is written anew with every column.
  */
 export async function withEveryColumn(
-  bench: LoadBench,
+  context: LoadContext,
   before: readonly DataFile[],
   content: Content,
   partitionBy: PartitionBy | null,
 ): Promise<Content> {
   const { kept, added, columns } = content;
   if (added.length > 0 || kept.length === 0 || kept.length === before.length) return content;
-  await attachFiles(bench, 'kept', kept, columns);
-  const present = new Set((await bench.engine.describe('SELECT * FROM kept')).map(({ name }) => name));
+  await attachFiles(context, 'kept', kept, columns);
+  const present = new Set((await context.engine.describe('SELECT * FROM kept')).map(({ name }) => name));
   if (columns.every(({ name }) => present.has(name))) return content;
   const smallest = kept.reduce((one, other) => (other.sizeBytes < one.sizeBytes ? other : one));
-  await attachFiles(bench, 'carrier', [smallest], columns);
-  const rows = await allColumns(bench, 'carrier', columns);
+  await attachFiles(context, 'carrier', [smallest], columns);
+  const rows = await allColumns(context, 'carrier', columns);
   return {
     ...content,
     kept: kept.filter((file) => file !== smallest),
-    added: await writeFiles(bench, rows, columns, partitionBy),
+    added: await writeFiles(context, rows, columns, partitionBy),
   };
 }
 
 /** Joins small files where many have come together. */
-export async function compacted(bench: LoadBench, content: Content, partitionBy: PartitionBy | null): Promise<Content> {
+export async function compacted(
+  context: LoadContext,
+  content: Content,
+  partitionBy: PartitionBy | null,
+): Promise<Content> {
   const { columns } = content;
   let { kept, added } = content;
   for (const group of filesToCompact(kept)) {
-    await attachFiles(bench, 'small', group, columns);
-    const rows = await allColumns(bench, 'small', columns);
+    await attachFiles(context, 'small', group, columns);
+    const rows = await allColumns(context, 'small', columns);
     kept = kept.filter((file) => !group.includes(file));
-    added = [...added, ...(await writeFiles(bench, rows, columns, partitionBy))];
+    added = [...added, ...(await writeFiles(context, rows, columns, partitionBy))];
   }
   return { ...content, kept, added };
 }

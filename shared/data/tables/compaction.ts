@@ -4,9 +4,9 @@ import type { DataFile } from './data-file.ts';
 export const SMALL_FILE_BYTES = 16 * 1024 * 1024;
 
 /** So many small files in one partition are joined by the next load. */
-export const MOST_SMALL_FILES = 32;
+export const MAX_SMALL_FILES = 32;
 
-const MOST_COMPACTED_BYTES = 256 * 1024 * 1024;
+const MAX_COMPACTED_BYTES = 256 * 1024 * 1024;
 
 /**
  * The groups of small files that are to become one file each: with every append bringing a file, a dataset of a thousand
@@ -18,7 +18,7 @@ export function filesToCompact(files: readonly DataFile[]): DataFile[][] {
     const partition = JSON.stringify(file.partition ?? null);
     groups.set(partition, [...(groups.get(partition) ?? []), file]);
   }
-  return [...groups.values()].filter((group) => group.length > MOST_SMALL_FILES).map(smallest);
+  return [...groups.values()].filter((group) => group.length > MAX_SMALL_FILES).map(smallest);
 }
 
 /** As many as one file should hold, the smallest first. */
@@ -28,6 +28,6 @@ function smallest(group: DataFile[]): DataFile[] {
     .toSorted((one, other) => one.sizeBytes - other.sizeBytes)
     .filter(({ sizeBytes }) => {
       bytes += sizeBytes;
-      return bytes <= MOST_COMPACTED_BYTES;
+      return bytes <= MAX_COMPACTED_BYTES;
     });
 }

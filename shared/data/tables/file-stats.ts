@@ -14,7 +14,7 @@ export interface ColumnStats {
 export type FileStats = Record<string, ColumnStats>;
 
 /** More columns would make manifests large; filters are nearly always on the first. */
-const MOST_COLUMNS = 32;
+const MAX_COLUMNS = 32;
 const LONGEST_TEXT = 100;
 const ORDERED = /^(integer|decimal\(.*\)|date|timestamp|timestamptz|string)$/;
 
@@ -26,7 +26,7 @@ export async function readFileStats(
   besides: readonly string[] = [],
 ): Promise<FileStats> {
   const chosen = columns.filter(
-    ({ name, type }, index) => ORDERED.test(type) && (index < MOST_COLUMNS || besides.includes(name)),
+    ({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || besides.includes(name)),
   );
   if (chosen.length === 0) return {};
   const values = chosen.flatMap(({ name }) => {

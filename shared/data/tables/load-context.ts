@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectCache } from '../../platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { folded, freeName } from '../duckdb/column-names.ts';
@@ -8,7 +8,7 @@ import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
 
 /** What an attempt prepares a load with. Nothing that it stores is visible before the load commits. */
-export interface LoadBench {
+export interface LoadContext {
   engine: Engine;
   objects: ObjectStore;
   cache: ObjectCache;
@@ -20,7 +20,7 @@ export interface LoadBench {
 
 /** Makes files of the dataset readable as a table. */
 export async function attachFiles(
-  { engine, cache }: LoadBench,
+  { engine, cache }: LoadContext,
   name: string,
   files: readonly DataFile[],
   columns: readonly DatasetColumn[],
@@ -50,7 +50,7 @@ export async function rowsWithPath(
  * SCHEMA_MISMATCH for values that would become others, which only `narrowed` columns and integers that become doubles can have.
  */
 export async function convertedRows(
-  { engine }: Pick<LoadBench, 'engine'>,
+  { engine }: Pick<LoadContext, 'engine'>,
   table: string,
   names: readonly string[],
   columns: readonly DatasetColumn[],
@@ -58,11 +58,11 @@ export async function convertedRows(
 ): Promise<string> {
   if (names.length === 0) return quoteIdentifier(table);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
-  const judged = new Set([...narrowed, ...valueless]);
+  const checked = new Set([...narrowed, ...valueless]);
   await refuseInexact(
     engine,
     table,
-    names.filter((name) => types.get(name) === 'double' && !judged.has(name)),
+    names.filter((name) => types.get(name) === 'double' && !checked.has(name)),
   );
   for (const name of narrowed) await refuseLossy(engine, table, name, types.get(name)!);
   const replaced = names.map((name) => {
@@ -76,7 +76,7 @@ export async function convertedRows(
 
 /** The rows of a relation with every column of the dataset, null where the relation lacks one. */
 export async function allColumns(
-  { engine }: Pick<LoadBench, 'engine'>,
+  { engine }: Pick<LoadContext, 'engine'>,
   relation: string,
   columns: readonly DatasetColumn[],
 ): Promise<string> {
@@ -109,7 +109,7 @@ async function refuseBeyondDoubles(engine: Engine, relation: string, names: read
     );
     if (Number(rows) > 0) {
       const message = `The column ${name} mixes fractions with integers beyond 2^53: no type holds both exactly.`;
-      throw new EngineError('SCHEMA_MISMATCH', message);
+      throw new DataError('SCHEMA_MISMATCH', message);
     }
   }
 }
@@ -143,7 +143,7 @@ async function refuseLossy(engine: Engine, table: string, name: string, type: st
   );
   if (Number(rows) > 0) {
     const message = `The column ${name} is ${type}, which does not hold ${rows} values of the rows, such as ${String(example).slice(0, 100)}.`;
-    throw new EngineError('SCHEMA_MISMATCH', message);
+    throw new DataError('SCHEMA_MISMATCH', message);
   }
 }
 

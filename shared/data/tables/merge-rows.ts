@@ -1,8 +1,8 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
-import { type LoadBench, rowsWithPath } from './load-context.ts';
+import { type LoadContext, rowsWithPath } from './load-context.ts';
 
 export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
 
@@ -20,7 +20,7 @@ export interface MergeRule {
 
 /** The rows of the table `input` with each key once, as a statement; `repeated` rows are left out. */
 export async function uniqueRows(
-  { engine }: LoadBench,
+  { engine }: LoadContext,
   input: string,
   rows: number,
   columns: readonly DatasetColumn[],
@@ -28,7 +28,7 @@ export async function uniqueRows(
 ): Promise<{ sql: string; repeated: number }> {
   const missing = rule.mergeKey.find((name) => !columns.some((column) => column.name === name));
   if (missing) {
-    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
+    throw new DataError('SCHEMA_MISMATCH', `The merge key ${missing} is no column of the rows to load.`);
   }
   refuseUnknownOrder(columns, rule);
   const keys = keysOf(rule);
@@ -40,13 +40,13 @@ export async function uniqueRows(
     SELECT coalesce(sum("rows of the key") FILTER (${isNull}), 0)::BIGINT, coalesce(sum("rows of the key" - 1), 0)::BIGINT
     FROM repeated_keys`);
   if (Number(nulls) > 0) {
-    throw new EngineError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
+    throw new DataError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
   }
   if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
     return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
-    throw new EngineError('SCHEMA_MISMATCH', message);
+    throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = rule.dedupeOrderBy.map(
     ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
@@ -64,10 +64,7 @@ export function refuseOtherKey(columns: readonly DatasetColumn[], { mergeKey }: 
   const names = new Set(columns.map(({ name }) => folded(name)));
   const missing = mergeKey.find((name) => !names.has(folded(name)));
   if (missing === undefined) return;
-  throw new EngineError(
-    'SCHEMA_MISMATCH',
-    `The dataset holds rows without the merge key: it has no column ${missing}.`,
-  );
+  throw new DataError('SCHEMA_MISMATCH', `The dataset holds rows without the merge key: it has no column ${missing}.`);
 }
 
 /** At once, and not only when a key repeats: the order may be needed in any batch. Throws SCHEMA_MISMATCH. */
@@ -78,12 +75,12 @@ export function refuseUnknownOrder(
 ): void {
   const names = new Set(columns.map(({ name }) => spelled(name)));
   const unknown = dedupeOrderBy.find(({ column }) => !names.has(spelled(column)));
-  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
+  if (unknown) throw new DataError('SCHEMA_MISMATCH', `There is no column ${unknown.column} to order by.`);
 }
 
 /** The files that hold rows with a key of the input: only these are written anew. */
 export async function filesWithKeys(
-  { engine, cache }: LoadBench,
+  { engine, cache }: LoadContext,
   input: string,
   files: readonly DataFile[],
   rule: MergeRule,

@@ -1,8 +1,8 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { DatasetColumn } from './data-file.ts';
-import type { LoadBench } from './load-context.ts';
+import type { LoadContext } from './load-context.ts';
 import { keysOf, type MergeRule } from './merge-rows.ts';
 
 /** What a history of rows (`scd2`) says of each: since when and until when it held, and whether it holds. */
@@ -29,13 +29,13 @@ export interface Merged {
 }
 
 /** The rows that a merge leaves, as statements. */
-export async function mergedRows(bench: LoadBench, merging: Merging, rule: MergeRule): Promise<Merged> {
+export async function mergedRows(context: LoadContext, merging: Merging, rule: MergeRule): Promise<Merged> {
   const keys = keysOf(rule);
   const { old, input } = merging;
   const kept = rule.deleteColumn
     ? `SELECT * FROM (${merging.unique}) WHERE ${quoteIdentifier(rule.deleteColumn)} IS NOT TRUE`
     : merging.unique;
-  if (rule.strategy === 'scd2') return history(bench, merging, kept, rule);
+  if (rule.strategy === 'scd2') return history(context, merging, kept, rule);
   if (rule.strategy === 'insert_only') {
     return { replaced: undefined, added: old ? `SELECT * FROM (${kept}) ANTI JOIN ${old} USING (${keys})` : kept };
   }
@@ -47,7 +47,7 @@ export async function mergedRows(bench: LoadBench, merging: Merging, rule: Merge
  * began before the row it changes, is valid right after that began: no row ends before its beginning.
  */
 async function history(
-  { engine }: LoadBench,
+  { engine }: LoadContext,
   { unique, old, columns }: Merging,
   kept: string,
   rule: MergeRule,
@@ -90,7 +90,7 @@ async function history(
 export function storedColumns(columns: readonly DatasetColumn[], rule: MergeRule): DatasetColumn[] {
   const { deleteColumn, strategy } = rule;
   if (deleteColumn !== undefined && columns.find(({ name }) => name === deleteColumn)?.type !== 'boolean') {
-    throw new EngineError(
+    throw new DataError(
       'SCHEMA_MISMATCH',
       `The delete column ${deleteColumn} is no boolean column of the rows to load.`,
     );
@@ -98,15 +98,12 @@ export function storedColumns(columns: readonly DatasetColumn[], rule: MergeRule
   const own = columns.filter(({ name }) => name !== deleteColumn);
   if (strategy !== 'scd2') return own;
   const taken = own.find(({ name }) => HISTORY_COLUMNS.some((column) => column.name === folded(name)));
-  if (taken) throw new EngineError('SCHEMA_MISMATCH', `The rows to load have a column ${taken.name} of their own.`);
+  if (taken) throw new DataError('SCHEMA_MISMATCH', `The rows to load have a column ${taken.name} of their own.`);
   return [...own, ...HISTORY_COLUMNS];
 }
 
 /** A dataset with rows takes a history only when it is one. */
 export function refuseOtherHistory(columns: readonly DatasetColumn[], rule: MergeRule): void {
   if (rule.strategy !== 'scd2' || columns.some(({ name }) => name === '_is_current')) return;
-  throw new EngineError(
-    'SCHEMA_MISMATCH',
-    'The dataset holds rows without a history (there is no column _is_current).',
-  );
+  throw new DataError('SCHEMA_MISMATCH', 'The dataset holds rows without a history (there is no column _is_current).');
 }

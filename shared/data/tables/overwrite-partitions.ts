@@ -1,7 +1,7 @@
 import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
-import { allColumns, attachFiles, type LoadBench, rowsWithPath } from './load-context.ts';
+import { allColumns, attachFiles, type LoadContext, rowsWithPath } from './load-context.ts';
 import { type PartitionBy, partitionExpression } from './partition.ts';
 import { type ColumnPredicate, filesFor } from './prune.ts';
 
@@ -16,7 +16,7 @@ export interface Parts {
 
 /** Keeps the partitions of the rows of a statement in the table `parts`. */
 export async function partsOf(
-  { engine }: LoadBench,
+  { engine }: LoadContext,
   rows: string,
   columns: readonly DatasetColumn[],
   partitionBy: PartitionBy,
@@ -49,7 +49,7 @@ export async function partsOf(
  * rest the other rows are answered, as a statement. What a file was written for is not asked: that rule may have changed.
  */
 export async function withoutParts(
-  bench: LoadBench,
+  context: LoadContext,
   content: { kept: readonly DataFile[]; added: readonly DataFile[] },
   columns: readonly DatasetColumn[],
   parts: Parts,
@@ -59,13 +59,13 @@ export async function withoutParts(
   const candidates = files.filter((file) => mayHold.has(file));
   const gone = new Set<DataFile>();
   const parted: DataFile[] = [];
-  for (const [file, inside] of await countInside(bench, candidates, parts)) {
+  for (const [file, inside] of await countInside(context, candidates, parts)) {
     if (inside === 0) continue;
     gone.add(file);
     if (inside < file.rows) parted.push(file);
   }
-  if (parted.length > 0) await attachFiles(bench, 'parted', parted, columns);
-  const rest = parted.length > 0 ? await allColumns(bench, 'parted', columns) : undefined;
+  if (parted.length > 0) await attachFiles(context, 'parted', parted, columns);
+  const rest = parted.length > 0 ? await allColumns(context, 'parted', columns) : undefined;
   return {
     kept: content.kept.filter((file) => !gone.has(file)),
     added: content.added.filter((file) => !gone.has(file)),
@@ -74,7 +74,7 @@ export async function withoutParts(
 }
 
 async function countInside(
-  { engine, cache }: LoadBench,
+  { engine, cache }: LoadContext,
   files: readonly DataFile[],
   { condition, column }: Parts,
 ): Promise<[DataFile, number][]> {

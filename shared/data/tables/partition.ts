@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EngineError } from '../../platform/errors/data-error.ts';
-import { Closed, Words } from '../../platform/http/schemas.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
+import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { engineTypeOf } from '../duckdb/column-types.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DatasetColumn } from './data-file.ts';
@@ -8,11 +8,13 @@ import type { DatasetColumn } from './data-file.ts';
 export const PARTITION_UNITS = ['year', 'month', 'day', 'hour'] as const;
 
 /** How the files of a dataset are split, so that a query for few values reads few files. */
-export const PartitionBy = Closed(
+export const PartitionBy = StrictObject(
   {
     column: Type.String({ minLength: 1, maxLength: 255 }),
     by: Type.Optional(
-      Words(PARTITION_UNITS, { description: 'The part of a date or timestamp; without it each value is a partition.' }),
+      StringEnum(PARTITION_UNITS, {
+        description: 'The part of a date or timestamp; without it each value is a partition.',
+      }),
     ),
   },
   { $id: 'DatasetPartitionBy' },
@@ -20,7 +22,7 @@ export const PartitionBy = Closed(
 export type PartitionBy = Static<typeof PartitionBy>;
 
 /** Files beyond this are too small to be worth reading one by one. */
-export const MOST_PARTITIONS = 500;
+export const MAX_PARTITIONS = 500;
 
 const VALUE_TYPES = new Set(['string', 'integer', 'boolean', 'date']);
 const TIME_TYPES = new Set(['date', 'timestamp', 'timestamptz']);
@@ -30,7 +32,7 @@ export function partitionExpression(columns: readonly DatasetColumn[], { column,
   const type = typeOf(columns, column);
   const allowed = by ? TIME_TYPES : VALUE_TYPES;
   if (!allowed.has(type)) {
-    throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
+    throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot part the rows by ${by ?? 'value'}.`);
   }
   const name = quoteIdentifier(column);
   return by ? `CAST(date_trunc('${by}', ${name}) AS VARCHAR)` : `CAST(${name} AS VARCHAR)`;
@@ -48,6 +50,6 @@ export function partitionRange(columns: readonly DatasetColumn[], { column }: Pa
 
 function typeOf(columns: readonly DatasetColumn[], name: string): string {
   const found = columns.find((column) => column.name === name);
-  if (!found) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
+  if (!found) throw new DataError('SCHEMA_MISMATCH', `There is no column ${name} to partition by.`);
   return found.type;
 }

@@ -1,10 +1,10 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { type ColumnUnion, columnsAfter, type Evolution } from './column-union.ts';
 import { compacted, withEveryColumn } from './compact-files.ts';
 import { SMALL_FILE_BYTES } from './compaction.ts';
 import { bytesOf, type DataFile, type DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
-import { allColumns, attachFiles, convertedRows, type LoadBench } from './load-context.ts';
+import { allColumns, attachFiles, convertedRows, type LoadContext } from './load-context.ts';
 import { filesWithKeys, type MergeRule, refuseOtherKey, uniqueRows } from './merge-rows.ts';
 import { mergedRows, refuseOtherHistory, storedColumns } from './merge-strategies.ts';
 import { partsOf, withoutParts } from './overwrite-partitions.ts';
@@ -53,13 +53,13 @@ export interface Prepared {
  * rows that do not fit.
  */
 export async function prepareLoad(
-  bench: LoadBench,
+  context: LoadContext,
   batch: LoadBatch,
   current: { files: readonly DataFile[]; columns: readonly DatasetColumn[] } | undefined,
   how: LoadHow,
   partitionBy: PartitionBy | null,
 ): Promise<Prepared> {
-  if (batch.columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'The input has no columns.');
+  if (batch.columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The input has no columns.');
   const replaces = how.mode === 'overwrite' && how.scope !== 'partition';
   const files = replaces ? [] : (current?.files ?? []);
   const brought = how.mode === 'merge' ? storedColumns(batch.columns, how) : batch.columns;
@@ -68,30 +68,30 @@ export async function prepareLoad(
     refuseOtherKey(current!.columns, how);
   }
   const before = current?.columns ?? [];
-  const fitted = await fitValueless(bench.engine, 'input', { current: before, incoming: brought }, () =>
-    attachInput(bench, batch),
+  const fitted = await fitValueless(context.engine, 'input', { current: before, incoming: brought }, () =>
+    attachInput(context, batch),
   );
   const union = columnsAfter(before, fitted.columns, { ...how, replaces, valueless: fitted.valueless });
   if (batch.rows === 0 && files.length > 0) {
     return { kept: files, added: [], columns: [...current!.columns], rowsLoaded: 0, bytesLoaded: 0, schemaChanges: [] };
   }
-  const prepared = await contentOf(bench, batch, { files, union, partitionBy }, how);
-  const complete = await withEveryColumn(bench, files, prepared, partitionBy);
-  return { ...prepared, ...(await compacted(bench, complete, partitionBy)), schemaChanges: union.changes };
+  const prepared = await contentOf(context, batch, { files, union, partitionBy }, how);
+  const complete = await withEveryColumn(context, files, prepared, partitionBy);
+  return { ...prepared, ...(await compacted(context, complete, partitionBy)), schemaChanges: union.changes };
 }
 
 type Loaded = Omit<Prepared, 'schemaChanges'>;
 
-async function contentOf(bench: LoadBench, batch: LoadBatch, target: Target, how: LoadHow): Promise<Loaded> {
-  if (how.mode === 'merge') return merge(bench, batch, target, how);
+async function contentOf(context: LoadContext, batch: LoadBatch, target: Target, how: LoadHow): Promise<Loaded> {
+  if (how.mode === 'merge') return merge(context, batch, target, how);
   const { union, partitionBy } = target;
-  if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(bench, batch, target);
-  const kept = await widen(bench, target);
+  if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(context, batch, target);
+  const kept = await widen(context, target);
   const added = isAsItIs(batch, target)
     ? await batch.store()
     : await writeFiles(
-        bench,
-        await allColumns(bench, await openInput(bench, batch, union), union.columns),
+        context,
+        await allColumns(context, await openInput(context, batch, union), union.columns),
         union.columns,
         partitionBy,
       );
@@ -104,17 +104,17 @@ function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: Col
 }
 
 /** The rows of the partitions that the batch has rows of give way to it; files of other partitions stay as they are. */
-async function overwriteParts(bench: LoadBench, batch: LoadBatch, target: Target): Promise<Loaded> {
+async function overwriteParts(context: LoadContext, batch: LoadBatch, target: Target): Promise<Loaded> {
   const { union, partitionBy } = target;
   if (!partitionBy) {
     const message = 'The dataset has no partitions that could be replaced: set its partitionBy, or use scope table.';
-    throw new EngineError('SCHEMA_MISMATCH', message);
+    throw new DataError('SCHEMA_MISMATCH', message);
   }
-  const rows = await allColumns(bench, await openInput(bench, batch, union), union.columns);
-  const parts = await partsOf(bench, rows, union.columns, partitionBy);
-  const others = await withoutParts(bench, await widen(bench, target), union.columns, parts);
-  const rest = others.rows ? await writeFiles(bench, others.rows, union.columns, partitionBy) : [];
-  const added = await writeFiles(bench, rows, union.columns, partitionBy);
+  const rows = await allColumns(context, await openInput(context, batch, union), union.columns);
+  const parts = await partsOf(context, rows, union.columns, partitionBy);
+  const others = await withoutParts(context, await widen(context, target), union.columns, parts);
+  const rest = others.rows ? await writeFiles(context, others.rows, union.columns, partitionBy) : [];
+  const added = await writeFiles(context, rows, union.columns, partitionBy);
   return { ...loadedOf(batch, added, union), kept: others.kept, added: [...others.added, ...rest, ...added] };
 }
 
@@ -134,26 +134,26 @@ function isAsItIs(batch: LoadBatch, { files, union, partitionBy }: Target): bool
   return files.length > 0 || union.columns.length === batch.columns.length;
 }
 
-async function attachInput({ engine }: LoadBench, batch: LoadBatch): Promise<void> {
+async function attachInput({ engine }: LoadContext, batch: LoadBatch): Promise<void> {
   await engine.attach('input', await batch.paths(), { emptySchema: batch.columns });
 }
 
-async function openInput(bench: LoadBench, batch: LoadBatch, union: ColumnUnion): Promise<string> {
-  await attachInput(bench, batch);
-  return convertedRows(bench, 'input', union.converted, union.columns, union);
+async function openInput(context: LoadContext, batch: LoadBatch, union: ColumnUnion): Promise<string> {
+  await attachInput(context, batch);
+  return convertedRows(context, 'input', union.converted, union.columns, union);
 }
 
 /** Files whose values take another type are written anew. */
 async function widen(
-  bench: LoadBench,
+  context: LoadContext,
   { files, union, partitionBy }: Target,
 ): Promise<Pick<Prepared, 'kept' | 'added'>> {
   if (union.widened.length === 0 || files.length === 0) return { kept: files, added: [] };
-  await attachFiles(bench, 'current', files, union.columns);
-  const rows = await convertedRows(bench, 'current', union.widened, union.columns);
+  await attachFiles(context, 'current', files, union.columns);
+  const rows = await convertedRows(context, 'current', union.widened, union.columns);
   return {
     kept: [],
-    added: await writeFiles(bench, await allColumns(bench, rows, union.columns), union.columns, partitionBy),
+    added: await writeFiles(context, await allColumns(context, rows, union.columns), union.columns, partitionBy),
   };
 }
 
@@ -161,26 +161,26 @@ async function widen(
  * Merges by the key: files without any of the keys stay as they are, the others are written anew with the batch, or beside
  * it where its own file can stay as it is and is none of those that would have to be joined later.
  */
-async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
+async function merge(context: LoadContext, batch: LoadBatch, target: Target, rule: MergeRule): Promise<Loaded> {
   const { files, union, partitionBy } = target;
   const { columns } = union;
-  const input = await openInput(bench, batch, union);
-  const unique = await uniqueRows(bench, input, batch.rows, batch.columns, rule);
+  const input = await openInput(context, batch, union);
+  const unique = await uniqueRows(context, input, batch.rows, batch.columns, rule);
   const loaded = { rowsLoaded: batch.rows - unique.repeated, bytesLoaded: batch.bytes, columns };
   const plain = rule.deleteColumn === undefined && rule.strategy !== 'scd2';
-  const touched = union.widened.length > 0 ? files : await filesWithKeys(bench, input, files, rule);
+  const touched = union.widened.length > 0 ? files : await filesWithKeys(context, input, files, rule);
   const kept = files.filter((file) => !touched.includes(file));
   if (touched.length === 0 && unique.repeated === 0 && plain && isAsItIs(batch, target)) {
     return { ...loaded, kept, added: await batch.store() };
   }
   let old: string | undefined;
   if (touched.length > 0) {
-    await attachFiles(bench, 'current', touched, columns);
+    await attachFiles(context, 'current', touched, columns);
     // Columns that come with the batch are compared too.
-    const rows = await convertedRows(bench, 'current', union.widened, columns);
-    old = `(${await allColumns(bench, rows, columns)})`;
+    const rows = await convertedRows(context, 'current', union.widened, columns);
+    old = `(${await allColumns(context, rows, columns)})`;
   }
-  const merged = await mergedRows(bench, { unique: unique.sql, input, old, columns }, rule);
+  const merged = await mergedRows(context, { unique: unique.sql, input, old, columns }, rule);
   // Widened values are written anew even where no row goes.
   const replaced = merged.replaced ?? (union.widened.length > 0 && old ? `SELECT * FROM ${old}` : undefined);
   const [path, ...others] = await batch.paths();
@@ -188,21 +188,21 @@ async function merge(bench: LoadBench, batch: LoadBatch, target: Target, rule: M
   // It could be the only file that is left, and has to have every column.
   const isFile = path !== undefined && others.length === 0 && columns.length === batch.columns.length;
   if (isWhole && isFile && batch.bytes >= SMALL_FILE_BYTES) {
-    const rest = replaced && (await allColumns(bench, `(${replaced})`, columns));
-    const written = rest ? await writeFiles(bench, rest, columns, partitionBy) : [];
-    const stats = await readFileStats(bench.engine, path, columns);
-    const form = await readFileForm(bench.engine, path);
+    const rest = replaced && (await allColumns(context, `(${replaced})`, columns));
+    const written = rest ? await writeFiles(context, rest, columns, partitionBy) : [];
+    const stats = await readFileStats(context.engine, path, columns);
+    const form = await readFileForm(context.engine, path);
     const stored = (await batch.store()).map((file) => ({ ...file, stats, form }));
     return { ...loaded, kept, added: [...written, ...stored] };
   }
   const parts = [...(replaced ? [replaced] : []), merged.added];
-  const rows = await allColumns(bench, `(${parts.join('\nUNION ALL BY NAME\n')})`, union.columns);
+  const rows = await allColumns(context, `(${parts.join('\nUNION ALL BY NAME\n')})`, union.columns);
   const [[count] = []] =
-    plain && rule.strategy !== 'insert_only' ? [] : await bench.engine.run(`SELECT count(*) FROM (${merged.added})`);
+    plain && rule.strategy !== 'insert_only' ? [] : await context.engine.run(`SELECT count(*) FROM (${merged.added})`);
   return {
     ...loaded,
     rowsLoaded: count === undefined ? loaded.rowsLoaded : Number(count),
     kept: replaced ? kept : files,
-    added: await writeFiles(bench, rows, columns, partitionBy),
+    added: await writeFiles(context, rows, columns, partitionBy),
   };
 }

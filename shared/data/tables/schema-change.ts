@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Words } from '../../platform/http/schemas.ts';
+import { Nullable, StringEnum } from '../../platform/http/schemas.ts';
 
 /** What becomes of rows whose columns are not those that are there: these change, stay, or the rows are refused. */
 export const ON_SCHEMA_CHANGE = ['evolve', 'ignore', 'fail'] as const;
@@ -8,7 +8,7 @@ export type OnSchemaChange = (typeof ON_SCHEMA_CHANGE)[number];
 export const SchemaChange = Type.Object(
   {
     column: Type.String(),
-    change: Words(['added', 'left_out', 'missing', 'dropped', 'retyped'], {
+    change: StringEnum(['added', 'left_out', 'missing', 'dropped', 'retyped'], {
       description:
         'A column of the rows is `added` or `left_out`; one that was there is `missing` from the rows (null in them), `dropped`, or `retyped`.',
     }),
@@ -22,7 +22,7 @@ export const SchemaChange = Type.Object(
 export type SchemaChange = Static<typeof SchemaChange>;
 
 /** Tables have a thousand columns at most; nobody reads on after so many of them. */
-export const MOST_TOLD_CHANGES = 100;
+export const MAX_REPORTED_CHANGES = 100;
 
 /** One line for people. */
 export function changeText({ column, change, from, to }: SchemaChange): string {

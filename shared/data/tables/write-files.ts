@@ -1,33 +1,33 @@
 import { rm } from 'node:fs/promises';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { EngineParameters } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
-import { type LoadBench, parquetFile } from './load-context.ts';
-import { MOST_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
+import { type LoadContext, parquetFile } from './load-context.ts';
+import { MAX_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
 
 /** Stores the rows of a statement of ours as files of the dataset: one, or one for each partition. None for no rows. */
 export async function writeFiles(
-  bench: LoadBench,
+  context: LoadContext,
   sql: string,
   columns: readonly DatasetColumn[],
   partitionBy: PartitionBy | null,
 ): Promise<DataFile[]> {
-  if (!partitionBy) return writeFile(bench, { sql }, columns);
+  if (!partitionBy) return writeFile(context, { sql }, columns);
   const expression = partitionExpression(columns, partitionBy);
-  const path = bench.scratchFile();
+  const path = context.scratchFile();
   try {
     // Sorted, so that the rows of one partition lie together and reading it skips the rest.
-    const { rows } = await bench.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
+    const { rows } = await context.engine.copyToParquet(`SELECT * FROM (${sql}) ORDER BY ${expression}`, { path });
     const column = quoteIdentifier(partitionBy.column);
-    const parts = await bench.engine.run(
+    const parts = await context.engine.run(
       `SELECT ${expression}, CAST(min(${column}) AS VARCHAR), CAST(max(${column}) AS VARCHAR) FROM ${parquetFile(path)}
-       GROUP BY 1 ORDER BY 1 LIMIT ${MOST_PARTITIONS + 1}`,
+       GROUP BY 1 ORDER BY 1 LIMIT ${MAX_PARTITIONS + 1}`,
     );
-    if (parts.length > MOST_PARTITIONS) {
-      const message = `The rows have more than ${MOST_PARTITIONS} partitions by ${partitionBy.column}; choose a coarser one.`;
-      throw new EngineError('SCHEMA_MISMATCH', message);
+    if (parts.length > MAX_PARTITIONS) {
+      const message = `The rows have more than ${MAX_PARTITIONS} partitions by ${partitionBy.column}; choose a coarser one.`;
+      throw new DataError('SCHEMA_MISMATCH', message);
     }
     const files: DataFile[] = [];
     for (const [value, ...range] of parts as [string | null, string, string][]) {
@@ -36,7 +36,8 @@ export async function writeFiles(
         sql: `SELECT * FROM ${parquetFile(path)} WHERE ${condition}`,
         params: value === null ? [] : range,
       };
-      for (const file of await writeFile(bench, part, columns, partitionBy)) files.push({ ...file, partition: value });
+      for (const file of await writeFile(context, part, columns, partitionBy))
+        files.push({ ...file, partition: value });
     }
     refuseOtherRows(files, rows);
     return files;
@@ -54,31 +55,31 @@ export function refuseOtherRows(files: readonly DataFile[], expected: number): v
 const rowsOf = (files: readonly DataFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
 async function writeFile(
-  bench: LoadBench,
+  context: LoadContext,
   { sql, params = [] }: { sql: string; params?: EngineParameters },
   columns: readonly DatasetColumn[],
   partitionBy?: PartitionBy,
 ): Promise<DataFile[]> {
-  const path = bench.scratchFile();
-  const { rows, bytes } = await bench.engine.copyToParquet(sql, { params, path });
+  const path = context.scratchFile();
+  const { rows, bytes } = await context.engine.copyToParquet(sql, { params, path });
   if (rows === 0) {
     await rm(path, { force: true });
     return [];
   }
-  return [await storeFile(bench, path, { rows, bytes, columns }, partitionBy)];
+  return [await storeFile(context, path, { rows, bytes, columns }, partitionBy)];
 }
 
 /** Stores a local Parquet file, which moves into the cache. */
 export async function storeFile(
-  bench: LoadBench,
+  context: LoadContext,
   path: string,
   written: { rows: number; bytes: number; columns: readonly DatasetColumn[] },
   partitionBy?: PartitionBy,
 ): Promise<DataFile> {
-  const stats = await readFileStats(bench.engine, path, written.columns, partitionBy ? [partitionBy.column] : []);
-  const form = await readFileForm(bench.engine, path);
-  const key = bench.nextKey();
-  await bench.objects.upload(key, path);
-  await bench.cache.adopt({ key }, path);
+  const stats = await readFileStats(context.engine, path, written.columns, partitionBy ? [partitionBy.column] : []);
+  const form = await readFileForm(context.engine, path);
+  const key = context.nextKey();
+  await context.objects.upload(key, path);
+  await context.cache.adopt({ key }, path);
   return { key, rows: written.rows, sizeBytes: written.bytes, stats, form };
 }

@@ -3,6 +3,6 @@ export function keptRows(
   { outputs, where, rest }: { outputs: readonly string[]; where: string; rest: string },
   names: string,
 ): string {
-  const judged = `SELECT ${outputs.join(', ')}, ${where} AS "row is kept"${rest}`;
-  return `SELECT ${names} FROM (${judged}) AS "judged rows" WHERE "row is kept"`;
+  const checked = `SELECT ${outputs.join(', ')}, ${where} AS "row is kept"${rest}`;
+  return `SELECT ${names} FROM (${checked}) AS "checked rows" WHERE "row is kept"`;
 }

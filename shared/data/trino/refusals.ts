@@ -11,7 +11,7 @@ export interface Refusal {
   position?: TextPosition;
 }
 
-const MOST_REFUSALS = 20;
+const MAX_REFUSALS = 20;
 
 /** Collects every reason instead of stopping at the first: one change of the text should do. */
 export class Refusals {
@@ -19,14 +19,14 @@ export class Refusals {
   readonly #sql: string | undefined;
   readonly #pointer: string | undefined;
 
-  /** `sql` is the judged statement; without one, reasons are told by `pointer` alone. */
+  /** `sql` is the checked statement; without one, reasons are told by `pointer` alone. */
   constructor(sql: string | undefined, pointer?: string) {
     this.#sql = sql;
     this.#pointer = pointer;
   }
 
   add(message: string, node?: TreeNode): Typed {
-    if (this.found.length < MOST_REFUSALS && !this.found.some((each) => each.message === message)) {
+    if (this.found.length < MAX_REFUSALS && !this.found.some((each) => each.message === message)) {
       const at = node?.query_location;
       const position = at === undefined || this.#sql === undefined ? undefined : positionAtByte(this.#sql, at);
       this.found.push({

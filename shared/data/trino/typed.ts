@@ -2,7 +2,7 @@ import { decimalDigits } from '../duckdb/column-types.ts';
 
 /**
  * A piece of Trino's SQL and the type of its value, in our own words (`integer`, `decimal(10,2)`, …). `null` is the type of
- * NULL, `unknown` that of what was refused already, so that one fault is told once.
+ * NULL, `unknown` that of what was refused already, so that one issue is told once.
  */
 export interface Typed {
   sql: string;

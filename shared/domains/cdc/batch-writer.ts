@@ -1,18 +1,18 @@
 import { COMMON_LINE_BYTES, csvValue } from '../../data/duckdb/exact-csv.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { batchPrefix, type ChangeFile, type ChangeOp } from './change-log.ts';
 import type { Tuple } from './change-reader.ts';
-import { LineBuffer, MOST_PER_CHARACTER } from './line-buffer.ts';
+import { LineBuffer, MAX_PER_CHARACTER } from './line-buffer.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState } from './state.ts';
 import { type Shape, type ShapeColumn, storedText } from './table-shape.ts';
 
 /** Changes that wait in memory: of one table, and of all together. */
 const FILE_BYTES = 8 * 1024 * 1024;
-const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** Files that are on their way while the next ones fill. */
-const MOST_UPLOADS = 3;
+const MAX_UPLOADS = 3;
 
 export interface Change {
   op: ChangeOp;
@@ -26,7 +26,7 @@ export interface Change {
 export type FillUnchanged = (table: string, shape: Shape, rows: Tuple[]) => Promise<void>;
 
 /** One table cannot be followed any more; the others can. */
-export class TableFault extends Error {
+export class TableIssue extends Error {
   readonly table: string;
 
   constructor(table: string, cause: unknown) {
@@ -56,7 +56,7 @@ export class BatchWriter {
   readonly #objects: ObjectStore;
   readonly #state: Pick<CaptureState, 'workspaceId' | 'id' | 'seq' | 'epoch'>;
   readonly #fill: FillUnchanged;
-  readonly #failed: (fault: TableFault) => void;
+  readonly #failed: (issue: TableIssue) => void;
   readonly #waiting = new Map<string, Waiting>();
   readonly #files: ChangeFile[] = [];
   readonly #truncated = new Set<string>();
@@ -68,7 +68,7 @@ export class BatchWriter {
     objects: ObjectStore,
     state: Pick<CaptureState, 'workspaceId' | 'id' | 'seq' | 'epoch'>,
     fill: FillUnchanged,
-    failed: (fault: TableFault) => void,
+    failed: (issue: TableIssue) => void,
   ) {
     this.#objects = objects;
     this.#state = { ...state };
@@ -92,7 +92,7 @@ export class BatchWriter {
     waiting.bytes += bytes;
     this.#bytes += bytes;
     if (waiting.bytes >= FILE_BYTES) return this.#flush(table);
-    if (this.#bytes >= MOST_WAITING_BYTES) return this.#flush(this.#largest());
+    if (this.#bytes >= MAX_WAITING_BYTES) return this.#flush(this.#largest());
     return undefined;
   }
 
@@ -119,7 +119,7 @@ export class BatchWriter {
     const { shape, rows } = waiting;
     const content = waiting.lines.content();
     const key = `${batchPrefix(this.#state, this.#state.seq + 1)}${this.#state.epoch}-${this.#files.length + 1}.csv`;
-    while (this.#uploads.length >= MOST_UPLOADS) await this.#uploads.shift();
+    while (this.#uploads.length >= MAX_UPLOADS) await this.#uploads.shift();
     const upload = this.#objects.write(key, content, 'text/csv');
     // Whoever waits for it hears of its failure.
     upload.catch(() => {});
@@ -139,7 +139,7 @@ export class BatchWriter {
     } catch (error) {
       if (!isOfTable(error)) throw error;
       this.drop(table);
-      this.#failed(new TableFault(table, error));
+      this.#failed(new TableIssue(table, error));
       return false;
     }
   }
@@ -160,7 +160,7 @@ export class BatchWriter {
     let line = `${this.#state.seq + 1},${ordinal},${op},${lsn},${committedAt}`;
     for (let i = 0; i < columns.length; i += 1) line += `,${csvValue(storedText(columns[i]!, values[i] ?? null))}`;
     line += '\n';
-    if (line.length > COMMON_LINE_BYTES / MOST_PER_CHARACTER && Buffer.byteLength(line) > COMMON_LINE_BYTES)
+    if (line.length > COMMON_LINE_BYTES / MAX_PER_CHARACTER && Buffer.byteLength(line) > COMMON_LINE_BYTES)
       throw tooLongRow();
     return line;
   }
@@ -173,7 +173,7 @@ export class BatchWriter {
 
 /** Readers have room for a longer one, but those with little memory not for several. */
 const tooLongRow = () =>
-  new EngineError(
+  new DataError(
     'RESULT_TOO_LARGE',
     `A row has more than ${COMMON_LINE_BYTES / 1024 ** 2} MB as text, in which bytes count twice; shorten it, and resync the table.`,
   );
@@ -181,7 +181,7 @@ const tooLongRow = () =>
 const OF_THE_SOURCE = new Set(['CONNECTION_FAILED', 'TIMEOUT', 'AUTH_FAILED', 'ADDRESS_BLOCKED']);
 
 /** What the source says of one table, unlike what stands between us and the source. */
-export const isOfTable = (error: unknown): boolean => error instanceof EngineError && !OF_THE_SOURCE.has(error.code);
+export const isOfTable = (error: unknown): boolean => error instanceof DataError && !OF_THE_SOURCE.has(error.code);
 
 /** A table that was altered begins a new file. */
 function sameShape(one: Shape, other: Shape): boolean {

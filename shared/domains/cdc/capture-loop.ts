@@ -1,9 +1,9 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { BatchWriter, type Change, type FillUnchanged, isOfTable, TableFault } from './batch-writer.ts';
+import { BatchWriter, type Change, type FillUnchanged, isOfTable, TableIssue } from './batch-writer.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ChangeReader, LogEvent, Relation, Tuple } from './change-reader.ts';
-import { alteration, shapeFault } from './fit-shapes.ts';
+import { alteration, shapeIssue } from './fit-shapes.ts';
 import type { Lsn } from './lsn.ts';
 import type { CaptureState, CaptureStates, TableState } from './state.ts';
 import type { Shape } from './table-shape.ts';
@@ -13,7 +13,7 @@ const BATCH_CHANGES = 20_000;
 /** So long nothing must have come before the position moves without a change. */
 const REST_MS = 30_000;
 /** Enough for all transactions that can be visible in the log and not yet in a snapshot. */
-const MOST_RECENT_XIDS = 1_000;
+const MAX_RECENT_XIDS = 1_000;
 
 export interface CapturePorts {
   reader: ChangeReader;
@@ -68,7 +68,7 @@ export class CaptureLoop {
   }
 
   #newWriter(): BatchWriter {
-    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (fault) => this.#stop(fault));
+    return new BatchWriter(this.#ports.objects, this.#state, this.#ports.fillUnchanged, (issue) => this.#stop(issue));
   }
 
   /** Everything before was taken over, as far as the reader can tell. */
@@ -195,7 +195,7 @@ export class CaptureLoop {
     if (!table || !isFollowed(table)) return;
     try {
       if (table.oid !== oid) {
-        throw new EngineError('SCHEMA_MISMATCH', `${name} is another table by now, or was given this name.`);
+        throw new DataError('SCHEMA_MISMATCH', `${name} is another table by now, or was given this name.`);
       }
       const shape = this.#shapes.get(oid) ?? (await this.#ports.shapeOf(relation));
       await this.#judge(name, shape, table.schemaSeq);
@@ -208,14 +208,14 @@ export class CaptureLoop {
 
   #failed(name: string, error: unknown): undefined {
     if (!isOfTable(error)) throw error;
-    this.#stop(new TableFault(name, error));
+    this.#stop(new TableIssue(name, error));
   }
 
   /** Throws SCHEMA_MISMATCH when rows of the shape do not go with those of before: nobody could read the table any more. */
   async #judge(name: string, shape: Shape, schemaSeq: number | null): Promise<void> {
     const last = this.#lastShapes.get(name) ?? (await this.#storedShape(name, schemaSeq));
-    const fault = shapeFault(name, shape) ?? (last && alteration(name, last, shape));
-    if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+    const issue = shapeIssue(name, shape) ?? (last && alteration(name, last, shape));
+    if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
     this.#lastShapes.set(name, shape);
   }
 
@@ -229,16 +229,16 @@ export class CaptureLoop {
   #stopRenamed({ name, oid }: Relation): void {
     for (const [known, table] of Object.entries(this.#state.tables)) {
       if (table.oid !== oid || known === name || !isFollowed(table)) continue;
-      this.#stop(new TableFault(known, new EngineError('NOT_FOUND', `The table is called ${name} by now.`)));
+      this.#stop(new TableIssue(known, new DataError('NOT_FOUND', `The table is called ${name} by now.`)));
     }
   }
 
   /** Only this table stops; it goes on with a new snapshot. */
-  #stop(fault: TableFault): void {
+  #stop(issue: TableIssue): void {
     this.#followed.clear();
-    this.#writer.drop(fault.table);
-    const table = this.#state.tables[fault.table];
-    if (table) Object.assign(table, { status: 'error', error: errorOf(fault.cause) });
+    this.#writer.drop(issue.table);
+    const table = this.#state.tables[issue.table];
+    if (table) Object.assign(table, { status: 'error', error: errorOf(issue.cause) });
   }
 
   /** Durable first, then the source is told. */
@@ -267,7 +267,7 @@ export class CaptureLoop {
   #recentXids(): number[] {
     const { tables, recentXids } = this.#state;
     const isSnapshotting = Object.values(tables).some(({ complete }) => !complete);
-    return isSnapshotting ? [...recentXids, ...this.#xids].slice(-MOST_RECENT_XIDS) : [];
+    return isSnapshotting ? [...recentXids, ...this.#xids].slice(-MAX_RECENT_XIDS) : [];
   }
 
   #count(name: string, rows: number, seq: number, lastLsn: Lsn): void {
@@ -304,6 +304,6 @@ function sameKey({ columns, key }: Shape, old: Tuple, row: Tuple): boolean {
 }
 
 export function errorOf(cause: unknown): { code: string; message: string } {
-  if (cause instanceof EngineError) return { code: cause.code, message: cause.message };
+  if (cause instanceof DataError) return { code: cause.code, message: cause.message };
   return { code: 'INTERNAL', message: 'Something went wrong on our side.' };
 }

@@ -1,7 +1,7 @@
 import type { ConnectOptions } from '../../data/connectors/connection/connector.ts';
 import type { PostgresSource, PostgresTarget } from '../../data/connectors/postgres/connection.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { dataSourceRepository } from '../sources/repository.ts';
@@ -10,7 +10,7 @@ import { type ChangeLog, changeLog } from './change-log.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { connectForCapture, targetOf } from './connect.ts';
 import { fillFrom } from './fill-unchanged.ts';
-import { beginTending } from './maintenance.ts';
+import { beginMaintenance } from './maintenance.ts';
 import { prepareSource } from './prepare-source.ts';
 import type { StoredStream } from './record.ts';
 import { type StreamRepository, streamRepository } from './repository.ts';
@@ -77,8 +77,8 @@ export async function captureTurn(
   if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
   delete state.isUntidy;
   delete state.streamedAt;
-  if (!state.isTended) await beginTending(context.table, place, context.now());
-  state.isTended = true;
+  if (!state.isMaintained) await beginMaintenance(context.table, place, context.now());
+  state.isMaintained = true;
   if (context.stays && !signal?.aborted) state.streamedAt = context.now().toISOString();
   const holding = setInterval(() => {
     ports.states.prolong(state, context.now()).catch(() => {});
@@ -130,7 +130,7 @@ class Turn {
       if (outcome !== 'gone') await this.#rest(outcome);
       return outcome;
     } catch (error) {
-      if (!(error instanceof EngineError)) {
+      if (!(error instanceof DataError)) {
         await states.release(this.#state).catch(() => {});
         throw error;
       }
@@ -139,7 +139,7 @@ class Turn {
   }
 
   /** What stands between us and the source: the next turn tries again. */
-  async #failed(error: EngineError): Promise<TurnOutcome> {
+  async #failed(error: DataError): Promise<TurnOutcome> {
     const { deletedAt } = this.#stream;
     const now = this.#context.now();
     if (deletedAt && now.getTime() - Date.parse(deletedAt) > GIVE_UP_DELETING_MS) {

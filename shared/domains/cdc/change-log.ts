@@ -45,7 +45,7 @@ export interface Batch {
 type StoredBatch = Omit<Batch, 'files'> & { files?: ChangeFile[] };
 
 const NEWEST = 999_999_999_999;
-const MOST_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 64 * 1024;
 
 export const streamPrefix = ({ workspaceId, id }: StatePlace): string => `W/${workspaceId}/cdc/${id}/`;
 
@@ -96,7 +96,7 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
   return {
     async batchItem(place, { files, ...batch }, attempt) {
       const text = JSON.stringify(files);
-      const inline = text.length <= MOST_INLINE_BYTES;
+      const inline = text.length <= MAX_INLINE_BYTES;
       const filesObject = `${batchPrefix(place, batch.seq)}${attempt}-files.json`;
       if (!inline) await objects.write(filesObject, Buffer.from(text), 'application/json');
       return {

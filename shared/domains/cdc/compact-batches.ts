@@ -5,7 +5,7 @@ import { quoteLiteral } from '../../data/duckdb/quoting.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { type Batch, type ChangeFile, LINE_HEAD } from './change-log.ts';
 
-export interface FoldBench {
+export interface CompactionContext {
   engine: Engine;
   objects: Pick<ObjectStore, 'upload'>;
   /** Local copies of objects. */
@@ -23,7 +23,11 @@ export interface Folded {
  * before it keep their keys, which tell later readers what to delete. Lines keep their numbers, so that whoever has read a part of
  * the batches reads the rest. The engine takes the values for texts.
  */
-export async function foldBatches(bench: FoldBench, batches: readonly Batch[], prefix: string): Promise<Folded> {
+export async function foldBatches(
+  context: CompactionContext,
+  batches: readonly Batch[],
+  prefix: string,
+): Promise<Folded> {
   const groups = new Map<string, ChangeFile[]>();
   for (const file of batches.flatMap(({ files }) => files)) {
     const shape = JSON.stringify([file.table, file.columns, file.rowKey]);
@@ -34,13 +38,13 @@ export async function foldBatches(bench: FoldBench, batches: readonly Batch[], p
   }
   const files: ChangeFile[] = [];
   for (const group of groups.values()) {
-    files.push(await foldFiles(bench, group, `${prefix}${files.length + 1}.csv`));
+    files.push(await foldFiles(context, group, `${prefix}${files.length + 1}.csv`));
   }
   return { files, truncated: [...new Set(batches.flatMap(({ truncated }) => truncated))] };
 }
 
 async function foldFiles(
-  { engine, objects, localCopies }: FoldBench,
+  { engine, objects, localCopies }: CompactionContext,
   group: readonly ChangeFile[],
   key: string,
 ): Promise<ChangeFile> {

@@ -17,7 +17,7 @@ import type { StatePlace } from './state.ts';
  */
 export const REPLACED_STAYS_MS = 60 * 60 * 1000;
 
-const MOST_INLINE_KEYS = 500;
+const MAX_INLINE_KEYS = 500;
 
 /** An attempt to fold batches, and once it has come to something what it has replaced. */
 interface Fold {
@@ -62,7 +62,7 @@ export function foldStore(table: Table, objects: ObjectStore): FoldStore {
         ...(batch.filesObject ? [batch.filesObject] : []),
       ]);
       const prefix = foldPrefix(place, foldId);
-      const isLong = replaced.length > MOST_INLINE_KEYS;
+      const isLong = replaced.length > MAX_INLINE_KEYS;
       const filesObject = `${prefix}files.json`;
       await objects.write(filesObject, Buffer.from(JSON.stringify(files)), 'application/json');
       const replacedObject = `${prefix}replaced.json`;

@@ -6,15 +6,15 @@ import {
   postgresTarget,
 } from '../../data/connectors/postgres/connection.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { StoredDataSource } from '../sources/record.ts';
 import { unseal } from '../sources/unseal.ts';
 
 /** Where a stream's source is and how to log in there. Throws NOT_FOUND for a source that is no Postgres any more. */
 export async function targetOf(secrets: SecretBox, source: StoredDataSource | undefined): Promise<PostgresTarget> {
-  if (source?.type !== 'postgres') throw new EngineError('NOT_FOUND', 'The data source is no Postgres database.');
+  if (source?.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is no Postgres database.');
   const settings = await unseal(secrets, source);
-  if (settings.type !== 'postgres') throw new EngineError('NOT_FOUND', 'The data source is no Postgres database.');
+  if (settings.type !== 'postgres') throw new DataError('NOT_FOUND', 'The data source is no Postgres database.');
   return postgresTarget(settings.config, settings.secrets);
 }
 

@@ -12,7 +12,7 @@ const [KEY, OLD, NULL, UNCHANGED, TEXT] = [...'KOnut'].map((kind) => kind.charCo
 const POSTGRES_EPOCH = 946_684_800_000_000n;
 
 /**
- * Turns the messages of `pgoutput` into events; it remembers the tables that were described. Values stay as the source writes them:
+ * Turns the messages of `pgoutput` into events; it caches the tables that were described. Values stay as the source writes them:
  * the engine reads them, and loses neither digits nor microseconds. Throws RangeError over what no honest server sends.
  */
 export class LogDecoder {

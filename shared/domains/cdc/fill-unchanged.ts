@@ -1,6 +1,6 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { FillUnchanged } from './batch-writer.ts';
 import type { Tuple } from './change-reader.ts';
 import { alteration } from './fit-shapes.ts';
@@ -16,8 +16,8 @@ const ROWS_AT_ONCE = 2_000;
 export function fillFrom(source: PostgresSource): FillUnchanged {
   return async (table, shape, rows) => {
     const current = await describeTable(source, table);
-    const fault = alteration(table, shape, current);
-    if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+    const issue = alteration(table, shape, current);
+    if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
     if (!shape.key || !current.key) return settle(rows);
     const missing = shape.columns.flatMap(({ name }, i) =>
       rows.some((row) => row[i] === undefined) && current.columns.some((column) => column.name === name) ? [i] : [],

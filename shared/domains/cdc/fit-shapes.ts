@@ -20,7 +20,7 @@ export const takenColumn = (names: readonly string[]): string | undefined =>
   names.find((name) => CDC_COLUMNS.some((ours) => ours === folded(name)));
 
 /** Why rows of such a table cannot be told by their columns; undefined when they can. A sentence that is to be ended. */
-export function shapeFault(table: string, { columns }: Pick<Shape, 'columns'>): string | undefined {
+export function shapeIssue(table: string, { columns }: Pick<Shape, 'columns'>): string | undefined {
   const names = columns.map(({ name }) => name);
   const taken = takenColumn(names);
   if (taken !== undefined)

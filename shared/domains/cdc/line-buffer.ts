@@ -1,5 +1,5 @@
 /** UTF-8 needs at most so many bytes for a character of a text. */
-export const MOST_PER_CHARACTER = 3;
+export const MAX_PER_CHARACTER = 3;
 
 /** Lines of a file on their way, as bytes: kept as texts, a few megabytes of them would be hundreds of thousands of objects. */
 export class LineBuffer {
@@ -8,7 +8,7 @@ export class LineBuffer {
 
   /** Answers how many bytes the line has. */
   add(line: string): number {
-    const needed = this.#bytes + line.length * MOST_PER_CHARACTER;
+    const needed = this.#bytes + line.length * MAX_PER_CHARACTER;
     if (needed > this.#content.length) this.#grow(needed);
     const bytes = this.#content.write(line, this.#bytes);
     this.#bytes += bytes;

@@ -1,4 +1,4 @@
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { LogEvent } from './change-reader.ts';
 import { LogDecoder, lsnAt } from './decode-log.ts';
 import type { Lsn } from './lsn.ts';
@@ -8,7 +8,7 @@ const QUIET_MS = 200;
 /** A look ends with the next commit after so long, even though more comes. */
 const LOOK_MS = 1_000;
 /** The server is stopped while more waits than this. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 const [LOG, ALIVE] = [...'wk'].map((tag) => tag.charCodeAt(0));
 /** Kind, position, end of the log and instant stand before the content. */
@@ -34,7 +34,7 @@ export class LogArrivals {
   #isOpen = false;
   /** How far the server has sent everything; null after something came, until it says so again. */
   #sentUpTo: Lsn | null = null;
-  #failure: EngineError | undefined;
+  #failure: DataError | undefined;
   /** Whether the look under way has found something: then it ends as soon as the server has sent everything. */
   #hasFound = false;
   #wake: () => void = () => {};
@@ -49,7 +49,7 @@ export class LogArrivals {
       if (message[0] === LOG) this.#log(message);
       else if (message[0] === ALIVE) this.#alive(message);
     } catch (cause) {
-      this.fail(new EngineError('CONNECTION_FAILED', 'The server sent what cannot be read.', { cause }));
+      this.fail(new DataError('CONNECTION_FAILED', 'The server sent what cannot be read.', { cause }));
     }
   }
 
@@ -60,7 +60,7 @@ export class LogArrivals {
     this.#waiting.push(event);
     this.#bytes += message.length;
     if (this.#waiting.length === 1) this.#wake();
-    if (this.#isStopped || this.#bytes < MOST_WAITING_BYTES) return;
+    if (this.#isStopped || this.#bytes < MAX_WAITING_BYTES) return;
     this.#isStopped = true;
     this.#sender.pause();
   }
@@ -72,7 +72,7 @@ export class LogArrivals {
     if (this.#hasFound) this.#wake();
   }
 
-  fail(error: EngineError): void {
+  fail(error: DataError): void {
     this.#failure ??= error;
     this.#wake();
   }
@@ -109,7 +109,7 @@ export class LogArrivals {
     const count = (toCommit && all.findLastIndex(({ kind }) => kind === 'commit') + 1) || all.length;
     this.#waiting = all.slice(count);
     this.#bytes *= this.#waiting.length / all.length;
-    if (this.#isStopped && this.#bytes < MOST_WAITING_BYTES) {
+    if (this.#isStopped && this.#bytes < MAX_WAITING_BYTES) {
       this.#isStopped = false;
       this.#sender.resume();
     }

@@ -3,18 +3,18 @@ import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { newId } from '../../platform/storage/ids.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { type Batch, changeLog } from './change-log.ts';
-import { type FoldBench, foldBatches } from './compact-batches.ts';
+import { type CompactionContext, foldBatches } from './compact-batches.ts';
 import { foldPrefix, foldStore, REPLACED_STAYS_MS } from './compaction-store.ts';
-import { endTending, meterStream, noteGone, readTending } from './maintenance.ts';
+import { endMaintenance, meterStream, noteGone, readMaintenance } from './maintenance.ts';
 import { batchBytes, pickFold } from './pick-compaction.ts';
 import { streamRepository } from './repository.ts';
 import { type CaptureState, captureStates, type StatePlace } from './state.ts';
 
 /** What tending streams works with. */
-export interface TendContext {
+export interface MaintenanceContext {
   table: Table;
   objects: ObjectStore;
-  localCopies: FoldBench['localCopies'];
+  localCopies: CompactionContext['localCopies'];
   withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
   now(): Date;
 }
@@ -24,11 +24,11 @@ export interface TendContext {
  * after that, and the workspace's storage meter learns what is left. Of a stream that is gone nothing stays. May be repeated, die
  * anywhere and run beside its twin, the capture and readers.
  */
-export async function tendStream(context: TendContext, place: StatePlace, until: Date): Promise<void> {
+export async function maintainStream(context: MaintenanceContext, place: StatePlace, until: Date): Promise<void> {
   const { table, objects, now } = context;
   const folds = foldStore(table, objects);
   const state = await captureStates(table).get(place);
-  if (!state || !(await streamRepository(table).get(place.workspaceId, place.id))) return tendGone(context, place);
+  if (!state || !(await streamRepository(table).get(place.workspaceId, place.id))) return maintainGone(context, place);
   await folds.clear(place, new Date(now().getTime() - REPLACED_STAYS_MS));
   let batches = await readLog(context, state);
   while (now() < until) {
@@ -41,7 +41,7 @@ export async function tendStream(context: TendContext, place: StatePlace, until:
   await meterStream(table, place, bytes, now());
 }
 
-const readLog = ({ table, objects }: TendContext, state: CaptureState): Promise<Batch[]> =>
+const readLog = ({ table, objects }: MaintenanceContext, state: CaptureState): Promise<Batch[]> =>
   Array.fromAsync(changeLog(table, objects).read(state, { after: 0, upTo: state.seq }));
 
 /** Whether no reader, not even one of before, stops in front of the batch. */
@@ -52,7 +52,7 @@ function isSettled({ seq, at }: Batch, { tables }: CaptureState, now: Date): boo
   );
 }
 
-async function fold(context: TendContext, place: StatePlace, batches: readonly Batch[]): Promise<boolean> {
+async function fold(context: MaintenanceContext, place: StatePlace, batches: readonly Batch[]): Promise<boolean> {
   const { table, objects, now, localCopies, withEngine } = context;
   const folds = foldStore(table, objects);
   const foldId = newId(now());
@@ -64,12 +64,12 @@ async function fold(context: TendContext, place: StatePlace, batches: readonly B
 }
 
 /** Also what a fold stored while the stream was being deleted; whoever was at it then is over in an hour. */
-async function tendGone({ table, objects, now }: TendContext, place: StatePlace): Promise<void> {
-  const tending = await readTending(table, place);
+async function maintainGone({ table, objects, now }: MaintenanceContext, place: StatePlace): Promise<void> {
+  const tending = await readMaintenance(table, place);
   if (!tending) return;
   await changeLog(table, objects).remove(place);
   await meterStream(table, place, 0, now());
   await noteGone(table, place, now());
   const { goneAt } = tending;
-  if (goneAt && Date.parse(goneAt) + REPLACED_STAYS_MS <= now().getTime()) await endTending(table, place);
+  if (goneAt && Date.parse(goneAt) + REPLACED_STAYS_MS <= now().getTime()) await endMaintenance(table, place);
 }

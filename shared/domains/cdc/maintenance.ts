@@ -10,34 +10,35 @@ import type { StatePlace } from './state.ts';
 
 export const TENDING_SHARDS = 4;
 /** Partitions of the due index in which streams lie at the instant at which they are tended next. */
-export const tendingShard = (shard: number): string => `cdc-tending#${shard}`;
+export const maintenanceShard = (shard: number): string => `cdc-tending#${shard}`;
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** What a stream has stored as far as it was metered. It outlives the stream until nothing of that is left. */
-interface Tending {
+interface Maintenance {
   /** Counted by the workspace's storage meter. */
   bytes: number;
   /** When the stream was seen to be gone. */
   goneAt?: string;
 }
 
-const tendingKey = ({ workspaceId, id }: StatePlace): Key => workspaceKey(workspaceId, `CDC-STREAM#${id}`, 'TENDING');
+const maintenanceKey = ({ workspaceId, id }: StatePlace): Key =>
+  workspaceKey(workspaceId, `CDC-STREAM#${id}`, 'TENDING');
 
 /** Belongs into the transaction that creates a stream. */
-export function newTendingItem(table: Table, place: StatePlace, at: string): TransactItem {
-  const due = tendingShard(Number.parseInt(place.id.slice(-2), 16) % TENDING_SHARDS);
+export function newMaintenanceItem(table: Table, place: StatePlace, at: string): TransactItem {
+  const due = maintenanceShard(Number.parseInt(place.id.slice(-2), 16) % TENDING_SHARDS);
   return {
     Put: {
       TableName: table.name,
-      Item: { ...tendingKey(place), entity: 'cdc-tending', bytes: 0, due, dueAt: at },
+      Item: { ...maintenanceKey(place), entity: 'cdc-tending', bytes: 0, due, dueAt: at },
     },
   };
 }
 
 /** A stream that is older than tending gets what newer ones have from their creation on; once, however often it is asked for. */
-export async function beginTending(table: Table, place: StatePlace, at: Date): Promise<void> {
-  const { Put: item } = newTendingItem(table, place, at.toISOString());
+export async function beginMaintenance(table: Table, place: StatePlace, at: Date): Promise<void> {
+  const { Put: item } = newMaintenanceItem(table, place, at.toISOString());
   try {
     await table.db.send(new PutCommand({ ...item!, ConditionExpression: 'attribute_not_exists(pk)' }));
   } catch (error) {
@@ -45,23 +46,23 @@ export async function beginTending(table: Table, place: StatePlace, at: Date): P
   }
 }
 
-export async function readTending(table: Table, place: StatePlace): Promise<Tending | undefined> {
+export async function readMaintenance(table: Table, place: StatePlace): Promise<Maintenance | undefined> {
   const found = await table.db.send(
-    new GetCommand({ TableName: table.name, Key: tendingKey(place), ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: maintenanceKey(place), ConsistentRead: true }),
   );
-  return found.Item as Tending | undefined;
+  return found.Item as Maintenance | undefined;
 }
 
 /** Has the workspace's storage meter count what the stream has stored now; a twin does it once with us. */
 export async function meterStream(table: Table, place: StatePlace, bytes: number, at: Date): Promise<void> {
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const tending = await readTending(table, place);
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const tending = await readMaintenance(table, place);
     if (!tending || tending.bytes === bytes) return;
     const usage = await readStorageUsage(table, place.workspaceId);
     const next = grown(at, usage, bytes - tending.bytes);
     try {
       await transact(table, [
-        { Update: updateOf(table, tendingKey(place), { set: { bytes } }, { equals: { bytes: tending.bytes } }) },
+        { Update: updateOf(table, maintenanceKey(place), { set: { bytes } }, { equals: { bytes: tending.bytes } }) },
         storageUsageItem(table, place.workspaceId, usage, next),
       ]);
       return;
@@ -76,13 +77,13 @@ export async function noteGone(table: Table, place: StatePlace, at: Date): Promi
   const change = { set: { goneAt: at.toISOString() } };
   try {
     await table.db.send(
-      new UpdateCommand(updateOf(table, tendingKey(place), change, { exists: ['pk'], absent: ['goneAt'] })),
+      new UpdateCommand(updateOf(table, maintenanceKey(place), change, { exists: ['pk'], absent: ['goneAt'] })),
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-export async function endTending(table: Table, place: StatePlace): Promise<void> {
-  await table.db.send(new DeleteCommand({ TableName: table.name, Key: tendingKey(place) }));
+export async function endMaintenance(table: Table, place: StatePlace): Promise<void> {
+  await table.db.send(new DeleteCommand({ TableName: table.name, Key: maintenanceKey(place) }));
 }

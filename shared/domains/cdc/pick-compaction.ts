@@ -12,8 +12,8 @@ const SIZES = [
   { below: 512 * MB, least: 4, worth: 64 * MB },
 ];
 /** What one transaction can replace, and what one worker can read at once. */
-const MOST_BATCHES = 96;
-const MOST_BYTES = 2048 * MB;
+const MAX_BATCHES = 96;
+const MAX_BYTES = 2048 * MB;
 
 type Sized = Pick<Batch, 'files'>;
 
@@ -31,7 +31,7 @@ function runsBelow<T extends Sized>(batches: readonly T[], below: number): T[][]
   let bytes = 0;
   for (const batch of batches) {
     const size = batchBytes(batch);
-    if (size >= below || runs.at(-1)!.length === MOST_BATCHES || bytes + size > MOST_BYTES) {
+    if (size >= below || runs.at(-1)!.length === MAX_BATCHES || bytes + size > MAX_BYTES) {
       runs.push([]);
       bytes = 0;
     }

@@ -1,6 +1,6 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
-import type { Fault } from '../../platform/errors/app-error.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
 import { alikeColumns, takenColumn } from './fit-shapes.ts';
 import { partsOf } from './record.ts';
 
@@ -17,13 +17,13 @@ export interface Wanted {
 }
 
 /** Everything that the source lacks for a stream, each with the SQL that mends it. */
-export async function preflightFaults(source: PostgresSource, wanted: Wanted): Promise<Fault[]> {
+export async function preflightIssues(source: PostgresSource, wanted: Wanted): Promise<Issue[]> {
   const server = await serverFacts(source, wanted.slotName);
   const tables = await tableFacts(source, wanted.tables);
   return [
-    ...serverFaults(server, wanted.hasSlot ?? false),
-    ...wanted.tables.flatMap((name, index) => tableFaults(name, tables.get(name), server.role, `/tables/${index}`)),
-    ...publicationFaults(server, tables, wanted),
+    ...serverIssues(server, wanted.hasSlot ?? false),
+    ...wanted.tables.flatMap((name, index) => tableIssues(name, tables.get(name), server.role, `/tables/${index}`)),
+    ...publicationIssues(server, tables, wanted),
   ];
 }
 
@@ -139,9 +139,9 @@ async function tableFacts(source: PostgresSource, names: readonly string[]): Pro
   );
 }
 
-function serverFaults(server: ServerFacts, hasSlot: boolean): Fault[] {
-  const faults: Fault[] = [];
-  const add = (code: string, message: string) => faults.push({ pointer: '/sourceId', code, message });
+function serverIssues(server: ServerFacts, hasSlot: boolean): Issue[] {
+  const issues: Issue[] = [];
+  const add = (code: string, message: string) => issues.push({ pointer: '/sourceId', code, message });
   if (server.version < OLDEST_VERSION) add('SERVER_TOO_OLD', 'the server must be Postgres 14 or newer');
   if (server.walLevel !== 'logical') {
     const sql = "ALTER SYSTEM SET wal_level = 'logical';";
@@ -157,16 +157,16 @@ function serverFaults(server: ServerFacts, hasSlot: boolean): Fault[] {
     const sql = 'ALTER SYSTEM SET max_replication_slots = 20;';
     add('NO_FREE_SLOT', `all replication slots are in use; drop one, or run ${sql} and restart the server`);
   }
-  return faults;
+  return issues;
 }
 
-function tableFaults(name: string, table: TableFacts | undefined, role: string, pointer: string): Fault[] {
+function tableIssues(name: string, table: TableFacts | undefined, role: string, pointer: string): Issue[] {
   if (!table) return [{ pointer, code: 'TABLE_NOT_FOUND', message: `there is no table ${name}` }];
   if (table.kind !== 'r' && table.kind !== 'p') {
     return [{ pointer, code: 'NOT_A_TABLE', message: `${name} is no table, and only tables can be followed` }];
   }
-  const faults: Fault[] = [];
-  const add = (code: string, message: string) => faults.push({ pointer, code, message });
+  const issues: Issue[] = [];
+  const add = (code: string, message: string) => issues.push({ pointer, code, message });
   if (table.persistence !== 'p') {
     add('TABLE_NOT_LOGGED', `${name} is not logged; run ALTER TABLE ${quoted(name)} SET LOGGED;`);
   }
@@ -201,11 +201,11 @@ function tableFaults(name: string, table: TableFacts | undefined, role: string, 
     const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${other} TO …;`;
     add('COLUMNS_ALIKE', `the columns ${one} and ${other} of ${name} differ by upper and lower case alone; run ${sql}`);
   }
-  return faults;
+  return issues;
 }
 
 /** A publication that somebody has made for the stream is as good as one of our own. */
-function publicationFaults(server: ServerFacts, tables: ReadonlyMap<string, TableFacts>, wanted: Wanted): Fault[] {
+function publicationIssues(server: ServerFacts, tables: ReadonlyMap<string, TableFacts>, wanted: Wanted): Issue[] {
   const found = wanted.tables.filter((name) => tables.get(name));
   const less = lessThanAll(server, wanted);
   if (less) return [less];
@@ -223,7 +223,7 @@ function publicationFaults(server: ServerFacts, tables: ReadonlyMap<string, Tabl
 }
 
 /** Changes that a publication leaves out could never be found again. */
-function lessThanAll({ published, publishesAll, publishedInPart }: ServerFacts, wanted: Wanted): Fault | undefined {
+function lessThanAll({ published, publishesAll, publishedInPart }: ServerFacts, wanted: Wanted): Issue | undefined {
   if (!published) return undefined;
   const [inPart] = wanted.tables.filter((name) => publishedInPart.includes(name));
   if (publishesAll && inPart === undefined) return undefined;

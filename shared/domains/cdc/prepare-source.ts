@@ -1,5 +1,5 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { partsOf, type StoredStream } from './record.ts';
 import { createSlot, flushedLsn, publish, readSlot } from './slot.ts';
 import { newestTransaction } from './snapshot.ts';
@@ -90,6 +90,6 @@ async function findTables(source: PostgresSource, names: readonly string[]): Pro
      WHERE c.relkind IN ('r', 'p')`,
     [parts.map(({ schema }) => schema), parts.map(({ table }) => table)],
   );
-  if (rows.length === 0) throw new EngineError('NOT_FOUND', 'None of the tables is there any more.');
+  if (rows.length === 0) throw new DataError('NOT_FOUND', 'None of the tables is there any more.');
   return new Map(rows.map(([name, oid]) => [String(name), Number(oid)]));
 }

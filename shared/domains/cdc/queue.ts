@@ -13,7 +13,7 @@ export type CaptureQueue = MessageQueue<CaptureMessage>;
 export const captureQueue = (url: string): CaptureQueue => messageQueue<CaptureMessage>(url);
 
 /** How often a change is brought to a capture that is at work; afterwards the tick does. */
-export const MOST_TRIES = 15;
+export const MAX_TRIES = 15;
 
 /** The turns of a minute are announced by the tick at its beginning; a stream that is new then misses those of its first. */
 const FIRST_MINUTE_SECONDS = [10, 20, 30, 40, 50, 60];
@@ -21,6 +21,6 @@ const FIRST_MINUTE_SECONDS = [10, 20, 30, 40, 50, 60];
 /** A change of the stream should show soon, and not with the next tick. */
 export const wake = (queue: CaptureQueue, { workspaceId, id }: Pick<CaptureMessage, 'workspaceId' | 'id'>) =>
   queue.send([
-    { message: { workspaceId, id, tries: MOST_TRIES }, delaySeconds: 0 },
+    { message: { workspaceId, id, tries: MAX_TRIES }, delaySeconds: 0 },
     ...FIRST_MINUTE_SECONDS.map((delaySeconds) => ({ message: { workspaceId, id }, delaySeconds })),
   ]);

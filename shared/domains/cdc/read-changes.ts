@@ -4,9 +4,9 @@ import { engineTypeOf } from '../../data/duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../data/duckdb/engine.ts';
 import { csvTable } from '../../data/duckdb/exact-csv.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { type Batch, type ChangeFile, type ChangeLog, LINE_HEAD } from './change-log.ts';
-import { misfit, shapeFault } from './fit-shapes.ts';
+import { misfit, shapeIssue } from './fit-shapes.ts';
 import { CDC_COLUMNS } from './record.ts';
 import type { StatePlace } from './state.ts';
 import type { Shape, ShapeColumn } from './table-shape.ts';
@@ -57,8 +57,8 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const batches = await batchesOf(place, request, after ?? 0, upTo);
   const files = filesOf(sinceTruncation(batches, request.table), request.table);
   const newest = shapeOf(files.at(-1) ?? (await newestFile(place, request)));
-  const fault = shapeFault(request.table, newest);
-  if (fault) throw new EngineError('SCHEMA_MISMATCH', `${fault}; resync it.`);
+  const issue = shapeIssue(request.table, newest);
+  if (issue) throw new DataError('SCHEMA_MISMATCH', `${issue}; resync it.`);
   const keys = (newest.key ?? newest.columns.map(({ name }) => name)).map(quoteIdentifier).join(', ');
   const texts = doubtfulKeys(newest).map(({ name }) => keyText(name));
   const parts = await partsOf(place, files);
@@ -80,7 +80,7 @@ export async function readChanges(place: Place, request: ChangesRequest): Promis
   const known = columnsOf([...kept, newest]);
   const wanted = request.columns ?? known;
   const unknown = wanted.find((name) => !known.some((each) => folded(each) === folded(name)));
-  if (unknown !== undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column "${unknown}".`);
+  if (unknown !== undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column "${unknown}".`);
   const list = [
     ...wanted.map(quoteIdentifier),
     ...[OP, LSN, AT, GONE].map((value, i) => `${value} AS ${CDC_COLUMNS[i]}`),
@@ -161,16 +161,16 @@ const doubtfulKeys = (shape: Shape): ShapeColumn[] =>
 const keyText = (name: string): string => quoteIdentifier(`the change's key ${folded(name)}`);
 
 const stale = (table: string, earlier: Shape, newest: Shape): string | undefined => {
-  const fault = misfit(table, earlier, newest);
-  return fault && `${fault}; resync it.`;
+  const issue = misfit(table, earlier, newest);
+  return issue && `${issue}; resync it.`;
 };
 
 /** Why keys from before do not tell which of the rows are gone that were read by them. */
 const lost = (table: string, { columns, key }: Shape, newest: Shape): string | undefined => {
-  const fault = misfit(table, { key, columns: columns.filter(({ name }) => tellsApart(newest, name)) }, newest);
+  const issue = misfit(table, { key, columns: columns.filter(({ name }) => tellsApart(newest, name)) }, newest);
   return (
-    fault &&
-    `${fault}. Rows that were loaded before cannot be found by it: read the table by a new step, into a new target.`
+    issue &&
+    `${issue}. Rows that were loaded before cannot be found by it: read the table by a new step, into a new target.`
   );
 };
 
@@ -201,10 +201,10 @@ const PLACE = 'c0::BIGINT * 4294967296 + c1::BIGINT';
 async function misfits(
   engine: Engine,
   parts: readonly Part[],
-  faultOf: (part: Part) => string | undefined,
+  issueOf: (part: Part) => string | undefined,
   { rows, cuts }: { rows: string; cuts: string },
 ): Promise<Set<Part>> {
-  const odd = parts.filter((part) => faultOf(part) !== undefined);
+  const odd = parts.filter((part) => issueOf(part) !== undefined);
   if (odd.length === 0) return new Set();
   const lines = parts.map(
     (part, i) => `SELECT ${i} AS part, c0::BIGINT AS seq, ${PLACE} AS place, c2 AS op FROM ${part.lines}`,
@@ -215,7 +215,7 @@ async function misfits(
     WHERE op <> 't' AND ${rows} AND place > coalesce((SELECT max(place) FROM lines WHERE op = 't' AND ${cuts}), -1)`);
   const counting = new Set(found.map(([part]) => parts[Number(part)]!));
   const bad = odd.find((part) => counting.has(part));
-  if (bad) throw new EngineError('SCHEMA_MISMATCH', faultOf(bad)!);
+  if (bad) throw new DataError('SCHEMA_MISMATCH', issueOf(bad)!);
   return new Set(odd);
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 /** What each row of a stream has besides the columns of its table. */
 export const CDC_COLUMNS = ['_cdc_op', '_cdc_lsn', '_cdc_committed_at', '_cdc_deleted'] as const;
@@ -34,7 +34,7 @@ const TableName = Type.String({
 const TableNames = Type.Array(TableName, { minItems: 1, maxItems: 100, uniqueItems: true });
 
 const settings = {
-  capture: Type.Optional(Words(CAPTURES, { default: 'polling' })),
+  capture: Type.Optional(StringEnum(CAPTURES, { default: 'polling' })),
   walLimitBytes: Type.Optional(
     Type.Integer({
       minimum: 64 * 1024 ** 2,
@@ -44,14 +44,14 @@ const settings = {
     }),
   ),
   onWalLimit: Type.Optional(
-    Words(WAL_LIMIT_ACTIONS, {
+    StringEnum(WAL_LIMIT_ACTIONS, {
       default: 'alert',
       description: '`drop` gives the slot up, so that the log can go; the stream then needs a resync.',
     }),
   ),
 };
 
-export const NewCdcStream = Closed(
+export const NewCdcStream = StrictObject(
   {
     sourceId: Id,
     streamId: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'Unique per data source.' }),
@@ -62,13 +62,13 @@ export const NewCdcStream = Closed(
 );
 export type NewCdcStream = Static<typeof NewCdcStream>;
 
-export const CdcStreamPatch = Closed(
+export const CdcStreamPatch = StrictObject(
   { enabled: Type.Boolean(), tables: Type.Optional(TableNames), ...settings },
   { $id: 'CdcStreamPatch' },
 );
 export type CdcStreamPatch = Static<typeof CdcStreamPatch>;
 
-export const CdcResync = Closed(
+export const CdcResync = StrictObject(
   { tables: Type.Optional(TableNames) },
   { $id: 'CdcResync', description: 'Without tables: all of them, and the slot is made anew.' },
 );
@@ -83,7 +83,7 @@ const Position = Nullable(
 export const CdcTable = Type.Object(
   {
     name: Type.String(),
-    status: Words(CDC_TABLE_STATUSES),
+    status: StringEnum(CDC_TABLE_STATUSES),
     rows: Type.Integer({ description: 'Rows of the snapshot and changes that were taken over so far.' }),
     lastLsn: Position,
     error: Nullable(CdcError),
@@ -99,16 +99,16 @@ export const CdcStream = Type.Object(
     streamId: Type.String(),
     tables: Type.Array(CdcTable),
     enabled: Type.Boolean(),
-    status: Words(CDC_STREAM_STATUSES),
+    status: StringEnum(CDC_STREAM_STATUSES),
     error: Nullable(CdcError),
-    capture: Words(CAPTURES),
+    capture: StringEnum(CAPTURES),
     slotName: Type.String({ description: 'Of the replication slot and of the publication.' }),
     walStatus: Nullable(
       Type.String({ description: 'As Postgres says it: `reserved`, `extended`, `unreserved`, `lost`.' }),
     ),
     retainedWalBytes: Nullable(Type.Integer()),
     walLimitBytes: Type.Integer(),
-    onWalLimit: Words(WAL_LIMIT_ACTIONS),
+    onWalLimit: StringEnum(WAL_LIMIT_ACTIONS),
     lagSeconds: Nullable(
       Type.Number({ description: 'How long ago everything that was committed had been taken over; null before that.' }),
     ),

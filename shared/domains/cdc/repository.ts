@@ -4,7 +4,7 @@ import { idFrom } from '../../platform/storage/ids.ts';
 import { keepingReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { sourceReferenceItems } from '../sources/references.ts';
-import { newTendingItem } from './maintenance.ts';
+import { newMaintenanceItem } from './maintenance.ts';
 import type { StoredStream } from './record.ts';
 
 export const CAPTURE_SHARDS = 4;
@@ -42,7 +42,7 @@ export function streamRepository(table: Table): StreamRepository {
     create: (stream, also) =>
       keepingReferences(
         references(stream, [], [stream.sourceId]),
-        (items) => streams.create(stream, [...also, newTendingItem(table, stream, stream.createdAt), ...items]),
+        (items) => streams.create(stream, [...also, newMaintenanceItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
       ),
     replace: (previous, next) => streams.replace(previous, next, 'STALE_WRITE'),

@@ -1,6 +1,6 @@
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { type Lsn, lsnOf } from './lsn.ts';
 import { createPublicationSql, publishedTables, quoted } from './preflight.ts';
 
@@ -67,7 +67,7 @@ async function permitted(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;
   } catch (error) {
-    if (!(error instanceof EngineError && error.code === 'PERMISSION_DENIED')) throw error;
+    if (!(error instanceof DataError && error.code === 'PERMISSION_DENIED')) throw error;
   }
 }
 

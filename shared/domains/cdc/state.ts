@@ -45,7 +45,7 @@ export interface CaptureState {
   /** The last turn ended in the middle of a batch: what it has stored for that one is nobody's. */
   isUntidy?: true;
   /** The stream is known to be folded and metered; absent from one that is older than that until its next turn. */
-  isTended?: true;
+  isMaintained?: true;
   /** Number of the newest batch. */
   seq: number;
   /** Of the stream's slots: the one that was made last; 0 before the first. */
@@ -178,7 +178,7 @@ function newState(made: Pick<CaptureState, 'id' | 'workspaceId' | 'createdAt'>):
   return {
     ...made,
     epoch: 0,
-    isTended: true,
+    isMaintained: true,
     seq: 0,
     slotGeneration: 0,
     committedLsn: null,

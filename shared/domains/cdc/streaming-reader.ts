@@ -3,7 +3,7 @@ import { guardedSocket } from '../../data/connectors/connection/guarded-socket.t
 import { withoutSecrets } from '../../data/connectors/connection/reported-secrets.ts';
 import type { PostgresTarget } from '../../data/connectors/postgres/connection.ts';
 import { toSourceError } from '../../data/connectors/postgres/errors.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { SESSION } from './connect.ts';
@@ -63,7 +63,7 @@ export async function streamingReader(
   const ended = client
     .connect()
     .then(() => client.query(startReplication(slotName)))
-    .then(() => arrivals.fail(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')), fail);
+    .then(() => arrivals.fail(new DataError('CONNECTION_FAILED', 'The server closed the connection.')), fail);
   await Promise.race([started, ended.then(() => arrivals.failed())]);
   const signs = setInterval(() => tell(), SIGN_OF_LIFE_MS);
   return {
@@ -76,7 +76,7 @@ export async function streamingReader(
       clearInterval(signs);
       // A server that sends does not listen: nobody waits for its farewell.
       socket.destroy();
-      arrivals.fail(new EngineError('CONNECTION_FAILED', 'The connection was closed.'));
+      arrivals.fail(new DataError('CONNECTION_FAILED', 'The connection was closed.'));
     },
   };
 }

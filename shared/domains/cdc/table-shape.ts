@@ -1,6 +1,6 @@
 import { types } from 'pg';
 import type { PostgresSource } from '../../data/connectors/postgres/connection.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import { partsOf } from './record.ts';
 
 /** A column as change files have it: what is needed to read its texts again without the source. */
@@ -46,7 +46,7 @@ export async function describeTable(source: PostgresSource, name: string): Promi
     [schema, table],
   );
   const [first] = rows;
-  if (!first) throw new EngineError('NOT_FOUND', `There is no table ${name}.`);
+  if (!first) throw new DataError('NOT_FOUND', `There is no table ${name}.`);
   const keyed = rows
     .filter(([, , , , , position]) => position !== null)
     .sort((one, other) => Number(one[5]) - Number(other[5]));

@@ -11,7 +11,7 @@ export const SLOT_LOST = 'SLOT_LOST';
 const PATIENCE_MS = 5 * 60 * 1000;
 
 /** Of one turn; the next ones tell the others. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 export function isOverLimit({ walLimitBytes }: StoredStream, { retainedWalBytes }: CaptureState): boolean {
   return retainedWalBytes !== null && retainedWalBytes > walLimitBytes;
@@ -25,7 +25,7 @@ export function troublesToTell(
   at: Date,
 ): { items: TransactItem[]; told: string[] } {
   const troubles = troublesOf(stream, state, at);
-  const fresh = [...troubles].filter(([name]) => !state.told.includes(name)).slice(0, MOST_AT_ONCE);
+  const fresh = [...troubles].filter(([name]) => !state.told.includes(name)).slice(0, MAX_AT_ONCE);
   const items = fresh.map(([name, { tableName, error }]) =>
     outboxItem(table, {
       id: idFrom('cdc.stream_failing', stream.id, name, state.epoch),

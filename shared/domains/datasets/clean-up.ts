@@ -9,7 +9,7 @@ import { datasetPrefix, manifestKey, readAllVersions, type VersionWithFiles } fr
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import { expiryOf } from './retention.ts';
-import { type Holdings, holdingsItem, noHoldingsItem, readHoldings } from './storage-stats.ts';
+import { holdingsItem, noStorageStatsItem, readStorageStats, type StorageStats } from './storage-stats.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
 /**
@@ -22,7 +22,7 @@ const SOONEST_MS = 60 * 60 * 1000;
 /** Loads do not bring the next look forward, so it must not be too far. */
 const LATEST_MS = 6 * 60 * 60 * 1000;
 /** A transaction holds 100 writes. */
-const MOST_AT_ONCE = 90;
+const MAX_AT_ONCE = 90;
 
 interface CleanUpContext {
   table: Table;
@@ -38,7 +38,7 @@ interface CleanUpContext {
 export async function cleanUpDataset(context: CleanUpContext, workspaceId: string, datasetId: string): Promise<void> {
   const { table, objects } = context;
   const now = context.now();
-  const seen = await readHoldings(table, workspaceId, datasetId);
+  const seen = await readStorageStats(table, workspaceId, datasetId);
   const dataset = await datasetRepository(table).get(workspaceId, datasetId);
   const versions = await readAllVersions(table, objects, workspaceId, datasetId);
   const expiring = dataset ? expiringVersions(dataset, versions, now) : [];
@@ -63,7 +63,7 @@ function expiringVersions(dataset: Dataset, versions: readonly VersionWithFiles[
       expiresAt && expiresAt <= now && version !== dataset.version ? [version] : [],
     ),
   );
-  return live.filter(({ version }) => due.has(version)).slice(-MOST_AT_ONCE);
+  return live.filter(({ version }) => due.has(version)).slice(-MAX_AT_ONCE);
 }
 
 const isLongGone = (since: string | undefined, now: Date): boolean =>
@@ -107,8 +107,8 @@ async function deleteFiles(
 
 /** After their files: should this die in between, the next look finds the items and does it again. */
 async function deleteVersions(table: Table, gone: readonly VersionWithFiles[]): Promise<void> {
-  for (let start = 0; start < gone.length; start += MOST_AT_ONCE) {
-    const items = gone.slice(start, start + MOST_AT_ONCE).map(
+  for (let start = 0; start < gone.length; start += MAX_AT_ONCE) {
+    const items = gone.slice(start, start + MAX_AT_ONCE).map(
       ({ workspaceId, datasetId, version }): TransactItem => ({
         Delete: { TableName: table.name, Key: manifestKey(workspaceId, datasetId, version) },
       }),
@@ -135,12 +135,12 @@ function nextLook(
   return new Date(Math.min(soonest, now.getTime() + LATEST_MS)).toISOString();
 }
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** One transaction marks the versions, lowers the meter and plans the next look; a load or a twin in between undoes it all. */
 async function settle(
   { table, now }: CleanUpContext,
-  seen: Holdings,
+  seen: StorageStats,
   dataset: Dataset | undefined,
   outcome: { expiring: readonly VersionWithFiles[]; freed: number; dueAt?: string },
 ): Promise<void> {
@@ -153,12 +153,12 @@ async function settle(
     ...(seen.deletedAt ? { deletedAt: seen.deletedAt } : {}),
   };
   const items = [
-    dueAt || dataset ? holdingsItem(table, seen, next) : noHoldingsItem(table, seen),
+    dueAt || dataset ? holdingsItem(table, seen, next) : noStorageStatsItem(table, seen),
     ...(dueAt || dataset ? [] : [noLastRefreshItem(table, workspaceId, seen.datasetId)]),
     ...(dataset ? [unmovedItem(table, dataset)] : []),
     ...outcome.expiring.map((version) => expireItem(table, version, at)),
   ];
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, workspaceId);
     const meter = freed === 0 ? [] : [storageUsageItem(table, workspaceId, usage, grown(at, usage, -freed))];
     try {

@@ -16,10 +16,10 @@ import type { Dataset, LoadMode, Manifest, VersionOrigin } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { readStorageLimit } from './storage-limit.ts';
-import { addHoldingsItem } from './storage-stats.ts';
+import { addStorageStatsItem } from './storage-stats.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** The content of a dataset after a load: files of versions that are there, and those that the load has stored. */
 export interface Content {
@@ -136,7 +136,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
   const besides = beside ? await besideItems(table, objects, load, beside) : [];
   const limitBytes = await readStorageLimit(table, dataset.workspaceId);
 
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
     const after = grown(at, usage, bytesAdded);
     if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
@@ -148,7 +148,7 @@ export async function commitLoad(table: Table, objects: ObjectStore, load: Load)
       load.fence,
       storageUsageItem(table, dataset.workspaceId, usage, after),
       manifest,
-      addHoldingsItem(table, dataset, bytesOf(load.added), at),
+      addStorageStatsItem(table, dataset, bytesOf(load.added), at),
       ...besides,
       ...(load.also ?? []),
     ];
@@ -183,7 +183,7 @@ async function besideItems(
   return [
     pointerItem(table, dataset, next),
     await manifestItem(table, objects, manifestOf({ ...rest, ...content, mode: 'append' }, next)),
-    addHoldingsItem(table, dataset, bytesOf(content.added), load.at),
+    addStorageStatsItem(table, dataset, bytesOf(content.added), load.at),
   ];
 }
 

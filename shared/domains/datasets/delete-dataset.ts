@@ -5,10 +5,10 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { FILES_STAY_MS } from './clean-up.ts';
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
-import { holdingsItem, readHoldings } from './storage-stats.ts';
+import { holdingsItem, readStorageStats } from './storage-stats.ts';
 import { grown, readStorageUsage, storageUsageItem } from './storage-usage.ts';
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /**
  * Deletes a dataset as it was read: the meter sinks by all that it had stored, loads under way can no longer commit, and a
@@ -21,8 +21,8 @@ export async function deleteDataset(
   also: TransactItem[] = [],
 ): Promise<void> {
   const { workspaceId, id } = dataset;
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    const holdings = await readHoldings(table, workspaceId, id);
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const holdings = await readStorageStats(table, workspaceId, id);
     const usage = await readStorageUsage(table, workspaceId);
     const dueAt = new Date(at.getTime() + FILES_STAY_MS).toISOString();
     try {
@@ -39,7 +39,7 @@ export async function deleteDataset(
       if (failed.size === 0) throw cause;
       const count = (cause as TransactionCanceledException).CancellationReasons!.length;
       if ([...failed].some((position) => position >= count - also.length)) throw new AppError('STALE_WRITE', { cause });
-      // Holdings or meter moved in between: read them again.
+      // StorageStats or meter moved in between: read them again.
     }
   }
   throw new AppError('SERVICE_BUSY');

@@ -1,13 +1,13 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
 export const LastRefresh = Type.Object(
   {
-    status: Words(['succeeded', 'failed', 'cancelled']),
+    status: StringEnum(['succeeded', 'failed', 'cancelled']),
     at: Timestamp,
     error: Nullable(JobError),
     jobId: Id,

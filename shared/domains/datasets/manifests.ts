@@ -9,7 +9,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { Dataset, Manifest } from './record.ts';
 
 /** An item holds 400 KB; beyond this the list of files lies in the bucket. */
-const MOST_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 64 * 1024;
 
 /** A version as stored. One that has expired is as good as gone; its item stays until its files are deleted. */
 type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject?: string; expiredAt?: string };
@@ -77,7 +77,7 @@ export async function manifestItem(table: Table, objects: ObjectStore, manifest:
   const { files, watermark, ...rest } = manifest;
   const lists: Lists = { files, ...(watermark ? { boundary: watermark.boundary } : {}) };
   const text = JSON.stringify(lists);
-  const isLarge = Buffer.byteLength(text) > MOST_INLINE_BYTES;
+  const isLarge = Buffer.byteLength(text) > MAX_INLINE_BYTES;
   const filesObject = isLarge ? await storeLists(objects, manifest, text) : undefined;
   return {
     Put: {

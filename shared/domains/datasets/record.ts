@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type DataFile, DatasetColumn } from '../../data/tables/data-file.ts';
 import { PartitionBy } from '../../data/tables/partition.ts';
-import { Id, Name, Nullable, Revision, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { Schedule } from '../../platform/schedule/schedule.ts';
 import { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES } from './source.ts';
 
@@ -29,7 +29,7 @@ export const Dataset = Type.Object(
     sizeBytes: Type.Integer({ description: 'Of the current version; superseded versions are stored besides.' }),
     loadedAt: Nullable(Timestamp),
     source: Nullable(DatasetSource),
-    mode: Words(REFRESH_MODES, {
+    mode: StringEnum(REFRESH_MODES, {
       description: 'What a refresh does: `full` replaces, `incremental` adds what is new.',
     }),
     incremental: Nullable(DatasetIncremental),

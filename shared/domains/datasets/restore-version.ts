@@ -6,7 +6,7 @@ import { liveVersionItem, readManifest } from './manifests.ts';
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /**
  * Makes the content of an earlier version current again, as a new version with the same files. The same `restoreId`
@@ -18,7 +18,7 @@ export async function restoreVersion(
 ): Promise<Dataset> {
   const { workspaceId, datasetId, version, userId, at } = restore;
   const datasets = datasetRepository(table);
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const dataset = await datasets.get(workspaceId, datasetId);
     if (!dataset) throw new AppError('DATASET_NOT_FOUND');
     const content = await readManifest(table, objects, { workspaceId, id: datasetId, version });

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { StoredBoundary } from '../../data/connectors/extract/stored-boundary.ts';
 import { FileOptions } from '../../data/files/file-options.ts';
 import { FILE_FORMATS } from '../../data/files/formats.ts';
-import { Closed, Id, TaggedUnion, Words } from '../../platform/http/schemas.ts';
+import { Id, StrictObject, StringEnum, TaggedUnion } from '../../platform/http/schemas.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 63 });
 const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
@@ -12,21 +12,21 @@ const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 export const DatasetSource = TaggedUnion(
   'kind',
   [
-    Closed({
+    StrictObject({
       kind: Type.Literal('file'),
       sourceId: Id,
       path: Type.String({ minLength: 1, maxLength: 1024, description: 'A file of a source of type `file` or `s3`.' }),
-      format: Type.Optional(Words(FILE_FORMATS)),
+      format: Type.Optional(StringEnum(FILE_FORMATS)),
       options: Type.Optional(FileOptions),
     }),
-    Closed({
+    StrictObject({
       kind: Type.Literal('table'),
       sourceId: Id,
       schema: Type.Optional(Identifier),
       table: Identifier,
     }),
-    Closed({ kind: Type.Literal('query'), sourceId: Id, query: Sql }),
-    Closed({
+    StrictObject({ kind: Type.Literal('query'), sourceId: Id, query: Sql }),
+    StrictObject({
       kind: Type.Literal('datasets'),
       sql: Type.String({
         minLength: 1,
@@ -43,7 +43,7 @@ export const REFRESH_MODES = ['full', 'incremental'] as const;
 export type RefreshMode = (typeof REFRESH_MODES)[number];
 
 /** How an incremental refresh finds what is new, and what becomes of rows that it knows. */
-export const DatasetIncremental = Closed(
+export const DatasetIncremental = StrictObject(
   {
     cursorColumn: Identifier,
     mergeKey: Type.Optional(

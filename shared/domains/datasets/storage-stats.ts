@@ -13,7 +13,7 @@ const shardOf = (datasetId: string) => `dataset-clean-up#${Number.parseInt(datas
  * What a dataset has stored: the bytes of all files of its versions that have not expired, each file once, and when it is
  * to be cleaned up next. It outlives the dataset until the last of its files is deleted.
  */
-export interface Holdings {
+export interface StorageStats {
   workspaceId: string;
   datasetId: string;
   bytes: number;
@@ -25,15 +25,15 @@ export interface Holdings {
 export const holdingsKey = (workspaceId: string, datasetId: string): Key =>
   workspaceKey(workspaceId, `DATASET#${datasetId}`, 'HOLDINGS');
 
-export async function readHoldings(table: Table, workspaceId: string, datasetId: string): Promise<Holdings> {
+export async function readStorageStats(table: Table, workspaceId: string, datasetId: string): Promise<StorageStats> {
   const Key = holdingsKey(workspaceId, datasetId);
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-  const { bytes = 0, dueAt, deletedAt } = (found.Item ?? {}) as Partial<Holdings>;
+  const { bytes = 0, dueAt, deletedAt } = (found.Item ?? {}) as Partial<StorageStats>;
   return { workspaceId, datasetId, bytes, ...(dueAt ? { dueAt } : {}), ...(deletedAt ? { deletedAt } : {}) };
 }
 
 /** A load adds files; cleaning up is due an hour later, unless it is due already. */
-export function addHoldingsItem(
+export function addStorageStatsItem(
   table: Table,
   dataset: { workspaceId: string; id: string },
   bytesAdded: number,
@@ -58,8 +58,8 @@ export function addHoldingsItem(
 /** Moves the holdings from what was read to `next`; fails its condition when a load or another clean-up came first. */
 export function holdingsItem(
   table: Table,
-  seen: Holdings,
-  next: Omit<Holdings, 'workspaceId' | 'datasetId'>,
+  seen: StorageStats,
+  next: Omit<StorageStats, 'workspaceId' | 'datasetId'>,
 ): TransactItem {
   const { bytes, dueAt, deletedAt } = next;
   return {
@@ -78,13 +78,13 @@ export function holdingsItem(
 }
 
 /** Forgets the holdings of a dataset that has nothing any more, on the same condition. */
-export function noHoldingsItem(table: Table, seen: Holdings): TransactItem {
+export function noStorageStatsItem(table: Table, seen: StorageStats): TransactItem {
   return {
     Delete: { TableName: table.name, Key: holdingsKey(seen.workspaceId, seen.datasetId), ...unchanged(seen) },
   };
 }
 
-function unchanged({ bytes, dueAt }: Holdings) {
+function unchanged({ bytes, dueAt }: StorageStats) {
   return {
     ConditionExpression: [
       bytes === 0 ? '(#bytes = :bytes OR attribute_not_exists(#bytes))' : '#bytes = :bytes',

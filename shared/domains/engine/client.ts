@@ -30,7 +30,7 @@ export interface EngineFunction {
   runCode(request: Omit<RunCodeRequest, 'op'>): Promise<RunCodeAnswer>;
   /** Throws the statement's own errors, as `query` does. */
   describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
-  /** Throws the query's own errors, with every fault of the text and its place. */
+  /** Throws the query's own errors, with every issue of the text and its place. */
   query(request: Omit<QueryRequest, 'op'>): Promise<QueryAnswer>;
   /** The result as a file; throws as `query` does. */
   file(request: Omit<FileRequest, 'op'>): Promise<FileAnswer>;
@@ -88,18 +88,18 @@ function orBusy(cause: unknown): never {
 
 type Failure = Extract<EngineReply<unknown>, { ok: false }>;
 
-function queryError({ code, message, faults }: Failure): AppError {
+function queryError({ code, message, issues }: Failure): AppError {
   return new AppError(API_CODES[code] ?? 'SQL_ERROR', {
     detail: message,
-    errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
+    errors: issues.map((issue) => ({ pointer: '/sql', ...issue })),
   });
 }
 
-/** Whatever stands in the way of reading a file is the file's fault: it is broken, or more than one look can take in. */
-function fileError({ code, message, faults }: Failure): AppError {
+/** Whatever stands in the way of reading a file is the file's issue: it is broken, or more than one look can take in. */
+function fileError({ code, message, issues }: Failure): AppError {
   return new AppError(code === 'FILE_NOT_FOUND' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE', {
     detail: message,
-    errors: faults.map((fault) => ({ pointer: '/query/table', code: fault.code, message: fault.message })),
+    errors: issues.map((issue) => ({ pointer: '/query/table', code: issue.code, message: issue.message })),
   });
 }
 

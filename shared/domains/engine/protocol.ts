@@ -6,7 +6,7 @@ import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
 import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
-import type { EngineFault } from '../../platform/errors/data-error.ts';
+import type { DataIssue } from '../../platform/errors/data-error.ts';
 import type { Dag } from '../pipelines/definition/dag.ts';
 import type { StepLineage } from '../pipelines/definition/dag-lineage.ts';
 import type { PortableStep } from '../pipelines/definition/portable-step.ts';
@@ -74,7 +74,7 @@ export interface TableInput {
 export interface QueryRequest {
   op: 'query';
   sql: string;
-  /** The statement was compiled around texts of authors that the gate has judged each by itself: it may call what fails it. */
+  /** The statement was compiled around texts of authors that the gate has checked each by itself: it may call what fails it. */
   mayFail?: true;
   params: QueryParameters | BoundParameter[];
   tables: TableInput[];
@@ -153,4 +153,4 @@ export type PortableAnswer = PortableStep;
 
 export type EngineReply<T> =
   | { ok: true; answer: T }
-  | { ok: false; code: string; message: string; faults: EngineFault[] };
+  | { ok: false; code: string; message: string; issues: DataIssue[] };

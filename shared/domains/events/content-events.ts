@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { defineEvent, Link } from './define-event.ts';
 
 /** Who did it; null when nobody did: a schedule, the platform. */
@@ -13,7 +13,7 @@ const grant = {
   resourceType: Type.String({ maxLength: 50, description: 'Such as `dashboard` or `story`.' }),
   resourceId: Id,
   resourceName: Name,
-  granteeType: Words(['user', 'group']),
+  granteeType: StringEnum(['user', 'group']),
   granteeId: Id,
   permission: Type.String({ maxLength: 50 }),
 };
@@ -57,7 +57,7 @@ export const CONTENT_EVENTS = {
     ...report,
     scheduleId: Id,
     runId: Id,
-    status: Words(['succeeded', 'partial', 'failed']),
+    status: StringEnum(['succeeded', 'partial', 'failed']),
     recipientCount: Count,
     failedRecipientCount: Count,
     scheduledFor: Timestamp,

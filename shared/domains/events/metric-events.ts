@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { defineEvent, Link } from './define-event.ts';
 
 const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
@@ -11,7 +11,7 @@ export const METRIC_EVENTS = {
   'alert.fired': defineEvent('a metric alert crosses its threshold', {
     alertId: Id,
     alertName: Name,
-    state: Words(['triggered', 'ok'], { description: '`ok` when it crosses back, for alerts that tell of that.' }),
+    state: StringEnum(['triggered', 'ok'], { description: '`ok` when it crosses back, for alerts that tell of that.' }),
     metricId: Nullable(Id),
     metricName: Nullable(Name),
     operator: Type.String({ maxLength: 50 }),
@@ -35,7 +35,7 @@ export const METRIC_EVENTS = {
         displayValue: Type.String({ maxLength: 100, description: 'The value in the format of the metric.' }),
         change: Nullable(Type.Number({ description: 'Against the period before, as a ratio: 0.05 is 5 % more.' })),
         target: Nullable(Type.Number()),
-        paceStatus: Words(PACE_STATUSES),
+        paceStatus: StringEnum(PACE_STATUSES),
       }),
       { maxItems: 100 },
     ),
@@ -46,12 +46,12 @@ export const METRIC_EVENTS = {
   'metric.anomaly_detected': defineEvent("a certified metric's scheduled anomaly sweep finds an unusual movement", {
     metricId: Id,
     metricName: Name,
-    grain: Words(GRAINS),
+    grain: StringEnum(GRAINS),
     periodStart: Timestamp,
     value: Type.Number(),
     expectedLow: Type.Number(),
     expectedHigh: Type.Number(),
-    direction: Words(['above', 'below']),
+    direction: StringEnum(['above', 'below']),
     score: Type.Number({ description: 'Distance from the usual, in robust standard deviations.' }),
     detectedAt: Timestamp,
     url: Link,

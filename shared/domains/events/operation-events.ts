@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { defineEvent, Link } from './define-event.ts';
 
 const Failure = Type.Object({ code: Type.String(), message: Type.String() });
@@ -32,8 +32,8 @@ export const OPERATION_EVENTS = {
   }),
 
   'usage.budget_exceeded': defineEvent('product usage crosses its configured budget, once per budget and month', {
-    product: Words(['pipelines', 'warehouse']),
-    measure: Words(['execution_seconds', 'storage_bytes']),
+    product: StringEnum(['pipelines', 'warehouse']),
+    measure: StringEnum(['execution_seconds', 'storage_bytes']),
     month: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: '`YYYY-MM`, UTC.' }),
     budget: Type.Number(),
     used: Type.Number(),
@@ -92,7 +92,7 @@ export const OPERATION_EVENTS = {
   'webhook.disabled': defineEvent('a webhook is disabled by the platform because nothing can be delivered to it', {
     webhookId: Id,
     webhookName: Name,
-    reason: Words(['failing', 'gone', 'blocked']),
+    reason: StringEnum(['failing', 'gone', 'blocked']),
     disabledAt: Timestamp,
     url: Link,
   }),

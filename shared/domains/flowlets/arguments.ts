@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteLiteral } from '../../data/duckdb/quoting.ts';
 import { replaceReferences } from '../../data/sql/templates.ts';
-import type { Fault } from '../../platform/errors/app-error.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
 import type { Argument, FlowletParameter, FlowletParameterType } from './record.ts';
 
 const COLUMN_TYPE = /^(string|integer|double|boolean|date|timestamp|timestamptz|json|decimal\(\d{1,2},\d{1,2}\))$/;
@@ -32,21 +32,21 @@ export function typedArguments(
   declared: readonly FlowletParameter[],
   given: Readonly<Record<string, unknown>>,
   at: string,
-): { args: TypedArguments; faults: Fault[] } {
-  const faults: Fault[] = [];
+): { args: TypedArguments; issues: Issue[] } {
+  const issues: Issue[] = [];
   for (const name of Object.keys(given)) {
     if (declared.some((parameter) => parameter.name === name)) continue;
-    faults.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message: 'the flowlet has no such parameter' });
+    issues.push({ pointer: `${at}/${name}`, code: 'PARAMETER_UNKNOWN', message: 'the flowlet has no such parameter' });
   }
   const args = new Map<string, TypedArgument>();
   for (const { name, type, default: fallback, required } of declared) {
     const value = Object.hasOwn(given, name) ? given[name] : (fallback ?? (required ? undefined : NOTHING[type]));
     const pointer = `${at}/${name}`;
-    if (value === undefined) faults.push({ pointer, code: 'REQUIRED', message: 'is required' });
-    else if (!fitsType(type, value)) faults.push({ pointer, code: 'TYPE', message: `must be a ${type}` });
+    if (value === undefined) issues.push({ pointer, code: 'REQUIRED', message: 'is required' });
+    else if (!fitsType(type, value)) issues.push({ pointer, code: 'TYPE', message: `must be a ${type}` });
     else args.set(name, { type, value: value as Argument });
   }
-  return { args, faults };
+  return { args, issues };
 }
 
 /** Members of operations that hold SQL, and those that hold something by names of the author's: one may be `param`. */
@@ -61,10 +61,10 @@ export function withArguments(
   op: Record<string, unknown>,
   args: TypedArguments,
   at: string,
-): { op: Record<string, unknown>; faults: Fault[] } {
-  const faults: Fault[] = [];
+): { op: Record<string, unknown>; issues: Issue[] } {
+  const issues: Issue[] = [];
   const unknown = (pointer: string, name: string): undefined => {
-    faults.push({ pointer, code: 'PARAMETER_UNKNOWN', message: `the flowlet has no parameter ${name}` });
+    issues.push({ pointer, code: 'PARAMETER_UNKNOWN', message: `the flowlet has no parameter ${name}` });
   };
   const inSql = (text: string, pointer: string): string => {
     const { sql, problems } = replaceReferences(text, (reference) => {
@@ -72,7 +72,7 @@ export function withArguments(
       const found = name === undefined ? undefined : args.get(name);
       return found && literalOf(found);
     });
-    faults.push(...problems.map((message) => ({ pointer, code: 'TEMPLATE_INVALID', message })));
+    issues.push(...problems.map((message) => ({ pointer, code: 'TEMPLATE_INVALID', message })));
     return sql;
   };
   const walk = (node: unknown, pointer: string): unknown => {
@@ -87,13 +87,13 @@ export function withArguments(
       const parameter = parameterOf(node);
       if (parameter === undefined) return node;
       const message = `is SQL, in which the value of a parameter is written {{ flowlet.${parameter} }}`;
-      faults.push({ pointer, code: 'TEMPLATE_INVALID', message });
+      issues.push({ pointer, code: 'TEMPLATE_INVALID', message });
       return undefined;
     }
     const isNamed = NAMED_MEMBERS.has(name) && typeof node === 'object' && node !== null && !Array.isArray(node);
     return isNamed ? each(node, pointer, walk) : walk(node, pointer);
   };
-  return { op: each(op, at, member), faults };
+  return { op: each(op, at, member), issues };
 }
 
 function each(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { MOST_OPS } from '../../data/recipe/ops.ts';
-import { Closed, Id, Name, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { MAX_OPS } from '../../data/recipe/ops.ts';
+import { Id, Name, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 /** A named piece of a recipe with parameters. Versions are never changed: whoever has used one has it for ever. */
 export const FLOWLET_PARAMETER_TYPES = ['string', 'number', 'boolean', 'list', 'column', 'type'] as const;
@@ -14,10 +14,10 @@ const Argument = Type.Union([
 ]);
 export type Argument = Static<typeof Argument>;
 
-export const FlowletParameter = Closed(
+export const FlowletParameter = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-    type: Words(FLOWLET_PARAMETER_TYPES),
+    type: StringEnum(FLOWLET_PARAMETER_TYPES),
     default: Type.Optional(Argument),
     required: Type.Optional(Type.Boolean({ default: false })),
   },
@@ -25,12 +25,12 @@ export const FlowletParameter = Closed(
 );
 export type FlowletParameter = Static<typeof FlowletParameter>;
 
-const FlowletColumn = Closed({
+const FlowletColumn = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 63 }),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
 
-export const FlowletInput = Closed(
+export const FlowletInput = StrictObject(
   {
     name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' }),
     columns: Type.Array(FlowletColumn, { minItems: 1, maxItems: 1000 }),
@@ -45,13 +45,13 @@ const content = {
   inputs: Type.Array(FlowletInput, { minItems: 1, maxItems: 20 }),
   ops: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     minItems: 1,
-    maxItems: MOST_OPS,
+    maxItems: MAX_OPS,
     description:
       'Operations of a recipe on the first input. Where a value, column or type stands there may be `{"param": "<name>"}`; in conditions and expressions `{{ flowlet.<name> }}`.',
   }),
 };
 
-export const NewFlowlet = Closed(
+export const NewFlowlet = StrictObject(
   {
     ...content,
     expectedVersion: Type.Optional(
@@ -83,7 +83,7 @@ export type Flowlet = Static<typeof Flowlet>;
 
 export type FlowletContent = Pick<Flowlet, 'description' | 'params' | 'inputs' | 'ops'>;
 
-export const FlowletArguments = Closed(
+export const FlowletArguments = StrictObject(
   { params: Type.Optional(Type.Record(Type.String(), Argument)) },
   { $id: 'FlowletArguments' },
 );

@@ -1,4 +1,4 @@
-import { AppError, type Fault } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { Collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { hasShape } from '../../platform/validation/shape-issues.ts';
@@ -8,15 +8,15 @@ import { type SecretRepository, secretRepository } from '../secrets/repository.t
 import { dataSourceRepository } from '../sources/repository.ts';
 import type { ExtraEngine } from './definition/compute.ts';
 import { Dag } from './definition/dag.ts';
-import { findDagFaults } from './definition/dag-issues.ts';
+import { findDagIssues } from './definition/dag-issues.ts';
 import { expandFlowlets } from './definition/expand-flowlets.ts';
 import { watchesOf } from './definition/file-watches.ts';
 import { secretsOf, unknownSecret } from './definition/secret-references.ts';
-import { findSourceFaults, findSources, type SourceChecks } from './definition/source-issues.ts';
-import { MOST_REFERENCES, sourcesOf } from './definition/source-references.ts';
-import { type DefinitionChecks, findTextFaults } from './definition/text-check.ts';
+import { findSourceIssues, findSources, type SourceChecks } from './definition/source-issues.ts';
+import { MAX_REFERENCES, sourcesOf } from './definition/source-references.ts';
+import { type DefinitionChecks, findTextIssues } from './definition/text-check.ts';
 import type { DagStore } from './store/dag-store.ts';
-import { downstreamOf, MOST_DOWNSTREAM } from './store/downstream.ts';
+import { downstreamOf, MAX_DOWNSTREAM } from './store/downstream.ts';
 import { pipelineRepository } from './store/pipeline-store.ts';
 import type { StoredPipeline } from './store/records.ts';
 
@@ -60,7 +60,7 @@ interface Place {
 }
 
 /**
- * Every fault of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
+ * Every issue of a definition, and the definition with its flowlets expanded, in the place of `saved` if that is given. SQL and code are
  * looked at where nothing else is wrong with them.
  */
 export async function checkDefinition(
@@ -68,43 +68,43 @@ export async function checkDefinition(
   place: Place,
   given: unknown,
   saved?: Dag,
-): Promise<{ dag: unknown; faults: Fault[] }> {
-  if (!hasShape(Dag, given)) return { dag: given, faults: findDagFaults(given, deps.extra) };
+): Promise<{ dag: unknown; issues: Issue[] }> {
+  if (!hasShape(Dag, given)) return { dag: given, issues: findDagIssues(given, deps.extra) };
   const find = (id: string) => deps.flowlets.get(place.workspaceId, id);
-  const { dag, faults: flowletFaults } = await expandFlowlets(find, given, saved);
-  // Which columns a flowlet with faults would have made is not known.
-  const dagFaults = findDagFaults(dag, deps.extra).filter(
-    ({ code }) => flowletFaults.length === 0 || !code.startsWith('COLUMN_'),
+  const { dag, issues: flowletIssues } = await expandFlowlets(find, given, saved);
+  // Which columns a flowlet with issues would have made is not known.
+  const dagIssues = findDagIssues(dag, deps.extra).filter(
+    ({ code }) => flowletIssues.length === 0 || !code.startsWith('COLUMN_'),
   );
-  const faults = [...flowletFaults, ...dagFaults];
-  const isSound = (place: string) =>
-    !faults.some(({ pointer }) => isWithin(pointer, place) || isWithin(place, pointer));
+  const issues = [...flowletIssues, ...dagIssues];
+  const isValid = (place: string) =>
+    !issues.some(({ pointer }) => isWithin(pointer, place) || isWithin(place, pointer));
   const sources = await findSources(deps, place.workspaceId, dag);
   const more = await Promise.all([
-    upstreamFaults(deps, place, dag),
-    findSourceFaults(deps, place, dag, sources),
-    secretFaults(deps, place, dag),
-    findTextFaults(dag, deps.engine, isSound, sources),
+    upstreamIssues(deps, place, dag),
+    findSourceIssues(deps, place, dag, sources),
+    secretIssues(deps, place, dag),
+    findTextIssues(dag, deps.engine, isValid, sources),
   ]);
-  return { dag, faults: [...faults, ...more.flat()] };
+  return { dag, issues: [...issues, ...more.flat()] };
 }
 
 const isWithin = (pointer: string, other: string) => pointer === other || pointer.startsWith(`${other}/`);
 
 /** The definition to save: with its flowlets expanded. Throws `PIPELINE_DAG_INVALID`. */
-export async function soundDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
-  const { dag, faults } = await checkDefinition(deps, place, given, saved);
-  if (faults.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: faults });
+export async function validDefinition(deps: CheckDeps, place: Place, given: Dag, saved?: Dag): Promise<Dag> {
+  const { dag, issues } = await checkDefinition(deps, place, given, saved);
+  if (issues.length > 0) throw new AppError('PIPELINE_DAG_INVALID', { errors: issues });
   return dag as Dag;
 }
 
-async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<Fault[]> {
+async function upstreamIssues(deps: CheckDeps, place: Place, dag: Dag): Promise<Issue[]> {
   if (dag.trigger?.kind !== 'pipeline') return [];
   const pointer = '/dag/trigger/pipelineId';
   const { pipelineId } = dag.trigger;
   const others = await deps.downstreamOf(place.workspaceId, pipelineId);
-  if (others.filter((id) => id !== place.id).length >= MOST_DOWNSTREAM) {
-    const message = `a pipeline can start at most ${MOST_DOWNSTREAM} others`;
+  if (others.filter((id) => id !== place.id).length >= MAX_DOWNSTREAM) {
+    const message = `a pipeline can start at most ${MAX_DOWNSTREAM} others`;
     return [{ pointer, code: 'TOO_MANY_DOWNSTREAM', message }];
   }
   const chain = await upstreamChain(deps, place.workspaceId, dag);
@@ -117,13 +117,13 @@ async function upstreamFaults(deps: CheckDeps, place: Place, dag: Dag): Promise<
   return [];
 }
 
-async function secretFaults(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Fault[]> {
+async function secretIssues(deps: CheckDeps, { workspaceId }: Place, dag: Dag): Promise<Issue[]> {
   const references = secretsOf(dag);
   const names = [...new Set(references.map(({ name }) => name))];
   if (names.length === 0) return [];
   const sources = new Set(sourcesOf(dag).map(({ sourceId }) => sourceId));
-  if (names.length + sources.size > MOST_REFERENCES) {
-    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources and secrets together`;
+  if (names.length + sources.size > MAX_REFERENCES) {
+    const message = `a pipeline can name at most ${MAX_REFERENCES} data sources and secrets together`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SECRETS', message }];
   }
   const found = await Promise.all(names.map((name) => deps.secrets.get(workspaceId, name)));

@@ -20,7 +20,7 @@ export interface QueryCommand {
 }
 
 /**
- * Which rows a caller may see. Part of every key under which an answer is remembered, so that nobody gets what was computed
+ * Which rows a caller may see. Part of every key under which an answer is cached, so that nobody gets what was computed
  * for somebody who sees more. Every member of a workspace sees all rows of its datasets.
  */
 export interface RowRights {
@@ -58,9 +58,9 @@ export interface Computed {
 export type ResultFormat = 'rows' | ResultFileFormat;
 
 /** The gateway waits 29 seconds, for waiting, dialling, computing and replying together. */
-export const MOST_REQUEST_MS = 26_000;
+export const MAX_REQUEST_MS = 26_000;
 /** A function's answer may have 6 MB, in which text is quoted: that can double it. */
-export const MOST_TEXT_BYTES = 2.75 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 2.75 * 1024 * 1024;
 /** Bytes become a third more in base64. */
-export const MOST_BINARY_BYTES = 4 * 1024 * 1024;
-export const MOST_FILE_BYTES = 256 * 1024 * 1024;
+export const MAX_BINARY_BYTES = 4 * 1024 * 1024;
+export const MAX_FILE_BYTES = 256 * 1024 * 1024;

@@ -20,7 +20,7 @@ export async function mentionedDatasets(
   const names = mentionedNames(sql);
   if (!datasetIds) {
     const found = await deps.datasets.findMany(workspaceId, names);
-    // Answers are remembered by what was read, so it comes in one order.
+    // Answers are cached by what was read, so it comes in one order.
     return found.sort((one, other) => (one.id < other.id ? -1 : 1));
   }
   const mentioned = new Set(names);

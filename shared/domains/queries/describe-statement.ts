@@ -1,5 +1,5 @@
 import type { QueryParameters } from '../../data/duckdb/parameters.ts';
-import type { Fault } from '../../platform/errors/app-error.ts';
+import type { Issue } from '../../platform/errors/app-error.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { refuseTwoPlaces } from './command.ts';
 import { mentionedDatasets } from './dataset-tables.ts';
@@ -58,7 +58,7 @@ function orTooMuchToPlan(cause: unknown): never {
 
 export interface Verdict extends StatementDescription {
   valid: boolean;
-  errors: Fault[];
+  errors: Issue[];
 }
 
 const STATEMENT_FAULTS = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']);

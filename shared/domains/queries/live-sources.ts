@@ -5,13 +5,13 @@ import { collectRows, type LiveResult } from '../../data/connectors/rows/live-ro
 import type { SettingsOf } from '../../data/connectors/source-types.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { EngineError } from '../../platform/errors/data-error.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { EngineFunction } from '../engine/client.ts';
 import type { StoredDataSource } from '../sources/record.ts';
 import type { DataSourceRepository } from '../sources/repository.ts';
 import { unseal } from '../sources/unseal.ts';
-import { type Computed, MOST_TEXT_BYTES, type QueryCommand } from './command.ts';
+import { type Computed, MAX_TEXT_BYTES, type QueryCommand } from './command.ts';
 import { describedStatement, dialError, passedStatement, type SourceGate, statementError } from './live-statement.ts';
 
 export type LiveSource = Extract<StoredDataSource, { type: DatabaseType }>;
@@ -23,7 +23,7 @@ export interface LiveSources {
   /** Whether the gate passes the statement; throws its errors. */
   check(source: LiveSource, sql: string): Promise<{ tables: string[]; parameters: string[] }>;
   /**
-   * Runs the statement for its `timeoutMs`; judging, waiting for a connection, dialling and running together take `withinMs`. Throws
+   * Runs the statement for its `timeoutMs`; checking, waiting for a connection, dialling and running together take `withinMs`. Throws
    * the statement's own errors, DATA_SOURCE_UNREACHABLE and ADDRESS_BLOCKED.
    */
   run(source: LiveSource, command: QueryCommand, withinMs: number): Promise<Computed>;
@@ -61,7 +61,7 @@ export function liveSources({ sources, secrets, guard, pool, engine }: Deps): Li
           `${source.id}#${source.revision}`,
           dial,
           (connection) =>
-            collectRows(connection, sql, { params, limit, timezone, timeoutMs: statementMs() }, MOST_TEXT_BYTES),
+            collectRows(connection, sql, { params, limit, timezone, timeoutMs: statementMs() }, MAX_TEXT_BYTES),
           leftMs(),
         );
       const { rowsJson: payload, ...told } = await ask()
@@ -101,7 +101,7 @@ export async function dialler(
 
 /** The server may have closed a connection while this function slept; nothing is lost by reading twice. */
 const askAgain = (ask: () => Promise<LiveResult>) => (cause: unknown) => {
-  if (cause instanceof EngineError && cause.code === 'CONNECTION_FAILED') return ask();
+  if (cause instanceof DataError && cause.code === 'CONNECTION_FAILED') return ask();
   throw cause;
 };
 
@@ -111,9 +111,9 @@ const engineGate =
   async (dialect, sql) => {
     const [verdict] = await engine.check([{ sql, tables: [], dialect }]);
     if (verdict?.ok) return verdict;
-    const faults = verdict?.faults ?? [];
-    throw new AppError(faults[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
-      ...(faults[0] && { detail: faults[0].message }),
-      errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
+    const issues = verdict?.issues ?? [];
+    throw new AppError(issues[0]?.code === 'SQL_PARSE' ? 'SQL_PARSE' : 'SQL_NOT_READ_ONLY', {
+      ...(issues[0] && { detail: issues[0].message }),
+      errors: issues.map((issue) => ({ pointer: '/sql', ...issue })),
     });
   };

@@ -4,7 +4,7 @@ import type { QueryParameters } from '../../data/duckdb/parameters.ts';
 import { parameterNames, positionalParameters } from '../../data/sql/positional-parameters.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { EngineError, type EngineErrorCode } from '../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../platform/errors/data-error.ts';
 
 /** Passes a single SELECT in the dialect of a database and throws for anything else. */
 export type SourceGate = (dialect: DatabaseType, sql: string) => Promise<{ sql: string; tables: string[] }>;
@@ -38,7 +38,7 @@ export async function describedStatement(
 }
 
 /** Codes of a statement that a source refused; whatever else goes wrong is the source's affair. */
-const STATEMENT_CODES: Partial<Record<EngineErrorCode, ErrorCode>> = {
+const STATEMENT_CODES: Partial<Record<DataErrorCode, ErrorCode>> = {
   SQL_PARSE: 'SQL_PARSE',
   SQL_NOT_READ_ONLY: 'SQL_NOT_READ_ONLY',
   SQL_ERROR: 'SQL_ERROR',
@@ -51,22 +51,22 @@ const STATEMENT_CODES: Partial<Record<EngineErrorCode, ErrorCode>> = {
 
 /** What became of a statement at its source, in the words of the API. */
 export function statementError(cause: unknown): unknown {
-  if (!(cause instanceof EngineError)) return cause;
+  if (!(cause instanceof DataError)) return cause;
   const code = STATEMENT_CODES[cause.code];
   if (!code) return unreachable(cause);
   return new AppError(code, {
     cause,
     detail: cause.message,
-    errors: cause.faults.map((fault) => ({ pointer: '/sql', ...fault })),
+    errors: cause.issues.map((issue) => ({ pointer: '/sql', ...issue })),
   });
 }
 
-/** Before the statement was sent nothing can be its fault. */
+/** Before the statement was sent nothing can be its issue. */
 export function dialError(cause: unknown): unknown {
-  return cause instanceof EngineError ? unreachable(cause) : cause;
+  return cause instanceof DataError ? unreachable(cause) : cause;
 }
 
-const unreachable = (cause: EngineError) =>
+const unreachable = (cause: DataError) =>
   new AppError('DATA_SOURCE_UNREACHABLE', {
     cause,
     detail: cause.message,

@@ -2,7 +2,7 @@ import { type TokenKind, tokens } from '../../data/sql/lexer.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 
 /** Statements that people and programs write have few; each costs a part of a read. */
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 const LONGEST_NAME = 255;
 
 /** Reserved words behind which a table may stand. */
@@ -21,8 +21,8 @@ export function mentionedNames(sql: string): string[] {
   const names = new Set<string>();
   for (const name of namesOfTables(sql)) {
     if (name.length <= LONGEST_NAME) names.add(name.toLowerCase());
-    if (names.size > MOST_NAMES) {
-      const message = `The statement holds more than ${MOST_NAMES} names.`;
+    if (names.size > MAX_NAMES) {
+      const message = `The statement holds more than ${MAX_NAMES} names.`;
       throw new AppError('SQL_ERROR', {
         detail: message,
         errors: [{ pointer: '/sql', code: 'SQL_ERROR', message }],

@@ -4,7 +4,7 @@ import { environment, type OpenGroup } from '../../platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../platform/net/guard-from-environment.ts';
 import { objectStore } from '../../platform/objects/object-store.ts';
 import { newId } from '../../platform/storage/ids.ts';
-import { rememberedManifests } from '../datasets/cached-manifests.ts';
+import { cachedManifests } from '../datasets/cached-manifests.ts';
 import { readManifest } from '../datasets/manifests.ts';
 import { datasetRepository } from '../datasets/repository.ts';
 import { engineFunction } from '../engine/client.ts';
@@ -19,7 +19,7 @@ export function openQueries({ table, master, now }: OpenGroup): QueryDeps {
   const engine = engineFunction(environment('ENGINE_FUNCTION'));
   return {
     datasets: datasetRepository(table),
-    manifest: rememberedManifests((dataset) => readManifest(table, objects, dataset)),
+    manifest: cachedManifests((dataset) => readManifest(table, objects, dataset)),
     engine,
     cache: resultCache({
       table,

@@ -26,7 +26,7 @@ export function queryJobKeys(workspaceId: string, jobId: string): QueryJobKeys {
 export type QueryJobCommand = Omit<QueryCommand, 'workspaceId' | 'maxAgeSeconds'>;
 
 /** What there is to say about the rows, which lie in pages from 0, each a JSON array of arrays, and together in a Parquet file. */
-export interface QueryJobTold {
+export interface QueryJobReport {
   /** Whose rows these are. */
   rights: RowRights;
   columns: ResultColumns;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { AppError, type Fault } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
@@ -34,9 +34,9 @@ export interface CacheAnswer {
 
 export interface ResultCache {
   /**
-   * The remembered text for the key if it is young enough, else what `compute` gives, which is then remembered. Of
+   * The cached text for the key if it is young enough, else what `compute` gives, which is then cached. Of
    * concurrent callers one computes and the others wait for it and share its answer or its failure. Failures are not
-   * remembered. A leader that died is replaced when its lease ends. Throws QUERY_TIMEOUT to who waited too long.
+   * cached. A leader that died is replaced when its lease ends. Throws QUERY_TIMEOUT to who waited too long.
    */
   through(
     workspaceId: string,
@@ -52,7 +52,7 @@ interface Entry {
   leaseUntil: number;
   asOf: string;
   object?: string;
-  failure?: { code: ErrorCode; detail: string; errors: Fault[] };
+  failure?: { code: ErrorCode; detail: string; errors: Issue[] };
 }
 
 interface Deps {
@@ -133,7 +133,7 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
     return Item as Entry | undefined;
   }
 
-  /** What the bucket has let go counts as never remembered. */
+  /** What the bucket has let go counts as never cached. */
   async function load({ object }: Entry): Promise<string | undefined> {
     try {
       return object && (await objects.read(object)).toString('utf8');

@@ -5,10 +5,10 @@ import type { EngineFunction } from '../engine/client.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
   type Computed,
-  MOST_BINARY_BYTES,
-  MOST_FILE_BYTES,
-  MOST_REQUEST_MS,
-  MOST_TEXT_BYTES,
+  MAX_BINARY_BYTES,
+  MAX_FILE_BYTES,
+  MAX_REQUEST_MS,
+  MAX_TEXT_BYTES,
   type QueryCommand,
   type ResultFormat,
   refuseTwoPlaces,
@@ -44,14 +44,14 @@ export async function runQuery(deps: QueryDeps, command: QueryCommand, format: R
   const maxAgeSeconds = command.maxAgeSeconds ?? reader.maxAgeSeconds;
   const compute = () => {
     // Whoever has waited for another's answer that never came has not as much time left.
-    const withinMs = MOST_REQUEST_MS - (deps.now().getTime() - startedAt);
+    const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
     if (withinMs < LEAST_MS) throw new AppError('QUERY_TIMEOUT');
     return reader.compute(withinMs);
   };
   const { text, outcome, asOf } =
     isVolatile(command) || maxAgeSeconds === 0
       ? await computed(deps, compute)
-      : await remembered(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
+      : await cached(deps, { ...command, timezone }, format, { ...reader, compute }, maxAgeSeconds);
   return { ...fromText(text), cache: outcome, asOf };
 }
 
@@ -105,14 +105,14 @@ async function overDatasets(
 type Request = Omit<Parameters<EngineFunction['query']>[0], 'maxBytes'>;
 
 async function rowsOf({ engine }: QueryDeps, request: Request) {
-  const { rowsJson: payload, ...told } = await engine.query({ ...request, maxBytes: MOST_TEXT_BYTES });
+  const { rowsJson: payload, ...told } = await engine.query({ ...request, maxBytes: MAX_TEXT_BYTES });
   return { ...told, payload };
 }
 
 async function fileOf({ engine }: QueryDeps, request: Request, format: ResultFileFormat, key: string) {
-  const inlineBytes = format === 'csv' || format === 'ndjson' ? MOST_TEXT_BYTES : MOST_BINARY_BYTES;
+  const inlineBytes = format === 'csv' || format === 'ndjson' ? MAX_TEXT_BYTES : MAX_BINARY_BYTES;
   const file = { format, key, inlineBytes };
-  const { content, bytes, ...told } = await engine.file({ ...request, maxBytes: MOST_FILE_BYTES, file });
+  const { content, bytes, ...told } = await engine.file({ ...request, maxBytes: MAX_FILE_BYTES, file });
   return content === null ? { ...told, payload: '', object: { key, bytes } } : { ...told, payload: content };
 }
 
@@ -121,7 +121,7 @@ async function computed(deps: QueryDeps, compute: () => Promise<Computed>): Prom
   return { text: toText(await compute()), outcome: 'miss', asOf };
 }
 
-function remembered(
+function cached(
   deps: QueryDeps,
   command: QueryCommand,
   format: ResultFormat,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DownloadLink, Id, Nullable, Timestamp, Words } from '../../platform/http/schemas.ts';
+import { DownloadLink, Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 
 const Parameter = Nullable(Type.Union([Type.String({ maxLength: 65_536 }), Type.Number(), Type.Boolean()]));
 
@@ -31,7 +31,7 @@ export const queryOptions = {
       minimum: 0,
       maximum: 3600,
       description:
-        'How old a remembered answer may be. Datasets: an hour when absent, and never older than the data. Sources: not at all when absent.',
+        'How old a cached answer may be. Datasets: an hour when absent, and never older than the data. Sources: not at all when absent.',
     }),
   ),
 };
@@ -43,9 +43,9 @@ export const QueryStats = Type.Object(
   {
     ms: Type.Integer({ description: 'Time that the answer took to compute.' }),
     bytes: Type.Integer({ description: 'Size of the files that were needed; 0 for a source.' }),
-    cache: Words(CACHE_OUTCOMES, {
+    cache: StringEnum(CACHE_OUTCOMES, {
       description:
-        '`hit`: remembered; `shared`: computed for another request at the same time; `miss`: computed for this one.',
+        '`hit`: cached; `shared`: computed for another request at the same time; `miss`: computed for this one.',
     }),
   },
   { $id: 'QueryStats' },

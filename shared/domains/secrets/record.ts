@@ -5,7 +5,7 @@ import { Id, Nullable, Revision, Timestamp } from '../../platform/http/schemas.t
 export const SECRET_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
 /** Bytes of a value in UTF-8. */
-export const MOST_SECRET_BYTES = 32 * 1024;
+export const MAX_SECRET_BYTES = 32 * 1024;
 
 export const Secret = Type.Object(
   {

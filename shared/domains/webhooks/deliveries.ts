@@ -12,9 +12,9 @@ import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
 import { isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
 
 /** With a body up to this size a record stays below the kilobyte that one write unit pays. */
-const MOST_INLINE_BYTES = 560;
+const MAX_INLINE_BYTES = 560;
 /** Lists count this far and no further; nobody can page beyond it. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export interface DeliveryRepository {
   get(name: DeliveryName): Promise<StoredDelivery | undefined>;
@@ -40,7 +40,7 @@ export interface DeliveryRepository {
   create(delivery: StoredDelivery & { body: string }): Promise<void>;
   /** Moves the delivery on from what was read; answers false when another sender was faster. */
   move(previous: StoredDelivery, next: StoredDelivery): Promise<boolean>;
-  /** Open deliveries between two instants that nothing but a watch remembers, the oldest first. */
+  /** Open deliveries between two instants that nothing but a watch caches, the oldest first. */
   unattended(range: { workspaceId: string; webhookId: string; from: string; to: string }): AsyncGenerator<Key>;
   /**
    * Changes when, and as what, an item is looked at again, unless it has moved on by itself since `dueAt` was read, or is
@@ -105,10 +105,10 @@ export function deliveryRepository(table: Table): DeliveryRepository {
     },
 
     async list(workspaceId, webhookId, { limit, offset }) {
-      if (offset > MOST_COUNTED) throw new AppError('OFFSET_TOO_LARGE');
+      if (offset > MAX_COUNTED) throw new AppError('OFFSET_TOO_LARGE');
       const pk = partition(workspaceId, webhookId);
       const found = await newest(pk, offset + limit);
-      const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MOST_COUNTED);
+      const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MAX_COUNTED);
       return { items: found.slice(offset), total, limit, offset };
     },
 
@@ -134,7 +134,7 @@ export function deliveryRepository(table: Table): DeliveryRepository {
 
     async create(delivery) {
       const { workspaceId, webhookId, id, body } = delivery;
-      const isLarge = Buffer.byteLength(body) > MOST_INLINE_BYTES;
+      const isLarge = Buffer.byteLength(body) > MAX_INLINE_BYTES;
       const { expiresAt, ...item } = toDeliveryItem({ ...delivery, body: isLarge ? null : body });
       // The body first: a record never lacks its body.
       if (isLarge) await putNew({ ...deliveryBodyKey({ workspaceId, webhookId, deliveryId: id }), body, expiresAt });

@@ -4,7 +4,7 @@ import type { Key } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { type Change, type Condition, updateOf } from '../../platform/storage/update.ts';
 import { HEALTHY, isBreakerOpen, isWorthNoting, PROBE_EVERY_MS, type WebhookHealth } from './health.ts';
-import { healthKey, WEBHOOK_CARE } from './keys.ts';
+import { healthKey, WEBHOOK_CHECK } from './keys.ts';
 
 /** Which webhook: a stored one will do. */
 interface Named {
@@ -41,7 +41,7 @@ export function healthStore(table: Table): HealthStore {
     const reply = await table.db.send(new UpdateCommand({ ...expressions, ReturnValues: 'ALL_NEW' }));
     return toHealth(reply.Attributes);
   }
-  const careAt = (at: Date) => ({ due: WEBHOOK_CARE, dueAt: at.toISOString() });
+  const checkAt = (at: Date) => ({ due: WEBHOOK_CHECK, dueAt: at.toISOString() });
 
   return {
     async getMany(workspaceId, webhookIds) {
@@ -107,7 +107,7 @@ export function healthStore(table: Table): HealthStore {
 
     async holds(webhook, now) {
       const at = now.toISOString();
-      const due = careAt(new Date(now.getTime() + PROBE_EVERY_MS));
+      const due = checkAt(new Date(now.getTime() + PROBE_EVERY_MS));
       try {
         await update(webhook, { set: { entity: 'webhook-health', heldAt: at, ...due } }, { absent: ['due'] });
       } catch (error) {
@@ -117,7 +117,7 @@ export function healthStore(table: Table): HealthStore {
     },
 
     async cared(webhook, seen, next) {
-      if (next) await update(webhook, { set: careAt(next) });
+      if (next) await update(webhook, { set: checkAt(next) });
       else await update(webhook, { remove: ['due', 'dueAt'] }, heldSince(seen)).catch(unlessConditionFailed);
     },
 
@@ -134,7 +134,7 @@ export function healthStore(table: Table): HealthStore {
     },
 
     reset(webhook, now) {
-      const set = { entity: 'webhook-health', consecutiveFailures: 0, heldAt: now.toISOString(), ...careAt(now) };
+      const set = { entity: 'webhook-health', consecutiveFailures: 0, heldAt: now.toISOString(), ...checkAt(now) };
       return {
         Update: updateOf(table, healthKey(webhook.workspaceId, webhook.id), {
           set,

@@ -29,7 +29,7 @@ export const shardOf = (deliveryId: string): number => Number.parseInt(deliveryI
 export const heldDeliveries = (webhookId: string): string => `webhook-held#${webhookId}`;
 
 /** Webhooks with deliveries that are held. */
-export const WEBHOOK_CARE = 'webhook-care';
+export const WEBHOOK_CHECK = 'webhook-care';
 
 /** Beside the webhook too: that its deliveries of a period are looked after together. */
 export const watchKey = (workspaceId: string, webhookId: string, period: string): Key =>

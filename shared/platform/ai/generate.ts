@@ -1,5 +1,5 @@
 import { APICallError, generateText, type LanguageModel, RetryError } from 'ai';
-import { EngineError } from '../errors/data-error.ts';
+import { DataError } from '../errors/data-error.ts';
 
 export interface AiMessage {
   role: 'user' | 'assistant';
@@ -27,7 +27,7 @@ export class AiUnavailable extends Error {
   override readonly name = 'AiUnavailable';
 }
 
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** Asks once, and once more after a busy or broken provider. Throws `AiUnavailable`. */
 export async function generate(model: LanguageModel, question: AiQuestion): Promise<AiAnswer> {
@@ -42,7 +42,7 @@ export async function generate(model: LanguageModel, question: AiQuestion): Prom
       maxRetries: 1,
       abortSignal: end,
     });
-    if (text.length > MOST_CHARACTERS) throw new AiUnavailable('its answer is too long');
+    if (text.length > MAX_CHARACTERS) throw new AiUnavailable('its answer is too long');
     return { text, inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 };
   } catch (cause) {
     if (cause instanceof AiUnavailable) throw cause;
@@ -57,5 +57,5 @@ function reasonOf(cause: unknown): string {
     if (last.statusCode === undefined) return reasonOf(last.cause);
     return last.statusCode < 300 ? 'its answer cannot be read' : `it answered ${last.statusCode}`;
   }
-  return last instanceof EngineError ? `it cannot be called (${last.code})` : 'its answer cannot be read';
+  return last instanceof DataError ? `it cannot be called (${last.code})` : 'its answer cannot be read';
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { AddressGuard, Scheme } from '../net/address-guard.ts';
 import { DECODABLE, decodedBody } from '../net/decoded-body.ts';
 import { guardedRequest } from '../net/guarded-request.ts';
-import { isFramingHeader } from '../net/header-faults.ts';
+import { isFramingHeader } from '../net/header-issues.ts';
 
 export interface GuardedFetchOptions {
   schemes: readonly Scheme[];
@@ -12,7 +12,7 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * `fetch` for libraries that bring their own requests, by the one way out: the address is judged when it is dialled, no
+ * `fetch` for libraries that bring their own requests, by the one way out: the address is checked when it is dialled, no
  * redirect is followed, and the answer is read whole before it is handed over. Fails as `guardedRequest` does.
  */
 export function guardedFetch(guard: AddressGuard, options: GuardedFetchOptions): typeof fetch {

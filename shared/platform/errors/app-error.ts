@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from './catalogue.ts';
 
-/** One fault of an input, with its place as a JSON pointer (RFC 6901), such as `/dag/steps/3/dependsOn/0`. */
-export interface Fault {
+/** One issue of an input, with its place as a JSON pointer (RFC 6901), such as `/dag/steps/3/dependsOn/0`. */
+export interface Issue {
   pointer: string;
   code: string;
   message: string;
@@ -12,8 +12,8 @@ export interface Fault {
 interface AppErrorOptions {
   /** What exactly went wrong, for the client; the catalogue's sentence when absent. */
   detail?: string;
-  /** Every fault of the input together. */
-  errors?: readonly Fault[];
+  /** Every issue of the input together. */
+  errors?: readonly Issue[];
   retryAfterSeconds?: number;
   /** Further public members of the problem document, such as `referencedBy`. */
   members?: Record<string, unknown>;
@@ -24,7 +24,7 @@ interface AppErrorOptions {
 /** A failure that the client may learn about. Anything else that is thrown becomes a bare `INTERNAL`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly errors: readonly Fault[];
+  readonly errors: readonly Issue[];
   readonly retryAfterSeconds: number | undefined;
   readonly members: Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** What went wrong, as the callers of the data plane sort it: try again, report to the author of the SQL, or give up. */
-export type EngineErrorCode =
+export type DataErrorCode =
   | 'SQL_PARSE'
   | 'SQL_NOT_READ_ONLY'
   | 'SQL_ERROR'
@@ -23,33 +23,29 @@ export interface TextPosition {
   offset: number;
 }
 
-export interface EngineFault {
-  code: EngineErrorCode;
+export interface DataIssue {
+  code: DataErrorCode;
   message: string;
   position?: TextPosition;
 }
 
-/** A failure of the data plane with a stable code; `faults` lists every fault of the input where there are several. */
-export class EngineError extends Error {
-  readonly code: EngineErrorCode;
-  readonly faults: readonly EngineFault[];
+/** A failure of the data plane with a stable code; `issues` lists every issue of the input where there are several. */
+export class DataError extends Error {
+  readonly code: DataErrorCode;
+  readonly issues: readonly DataIssue[];
 
-  constructor(
-    code: EngineErrorCode,
-    message: string,
-    options: { faults?: readonly EngineFault[]; cause?: unknown } = {},
-  ) {
+  constructor(code: DataErrorCode, message: string, options: { issues?: readonly DataIssue[]; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
-    this.name = 'EngineError';
+    this.name = 'DataError';
     this.code = code;
-    this.faults = options.faults ?? [{ code, message }];
+    this.issues = options.issues ?? [{ code, message }];
   }
 
-  /** One error for several faults: the first one gives the code and the message. */
-  static ofFaults(faults: readonly EngineFault[]): EngineError {
-    const [first] = faults;
-    if (!first) throw new TypeError('an error needs at least one fault');
-    return new EngineError(first.code, first.message, { faults });
+  /** One error for several issues: the first one gives the code and the message. */
+  static ofIssues(issues: readonly DataIssue[]): DataError {
+    const [first] = issues;
+    if (!first) throw new TypeError('an error needs at least one issue');
+    return new DataError(first.code, first.message, { issues });
   }
 }
 
@@ -66,7 +62,7 @@ export function positionAtByte(text: string, byteOffset: number): TextPosition {
   return positionAt(text, Buffer.from(text, 'utf8').subarray(0, Math.max(byteOffset, 0)).toString('utf8').length);
 }
 
-export interface SqlFault {
+export interface SqlIssue {
   code: string;
   message: string;
   position?: TextPosition;

@@ -6,11 +6,11 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { isPermitted } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Product } from '../entitlements/products.ts';
-import { AppError, type Fault } from '../errors/app-error.ts';
+import { AppError, type Issue } from '../errors/app-error.ts';
 import { expecting } from '../storage/expectation.ts';
 import { newId } from '../storage/ids.ts';
 import type { Table } from '../storage/table.ts';
-import { toFaults } from '../validation/ajv-issues.ts';
+import { toIssues } from '../validation/ajv-issues.ts';
 import type { Binding, Call } from './bind.ts';
 import { badIfMatch, readIfMatch } from './entity-tag.ts';
 import { once } from './idempotency.ts';
@@ -19,7 +19,7 @@ import { chooseContentType, serialise } from './reply.ts';
 import { takesIfMatch } from './route.ts';
 import { Router } from './router.ts';
 
-const MOST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface GroupDeps {
   table: Table;
@@ -198,14 +198,14 @@ const bodyTextOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
 function readInputs(event: APIGatewayProxyEvent, bodyText: string, binding: Binding) {
   const { route } = binding;
   const checks = validators[route.operationId] ?? {};
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   const params = { ...event.pathParameters };
   const query: Record<string, unknown> = { ...event.queryStringParameters };
-  if (checks.params && !checks.params(params)) faults.push(...toFaults(checks.params.errors, '/path'));
-  if (checks.query && !checks.query(query)) faults.push(...toFaults(checks.query.errors, '/query'));
+  if (checks.params && !checks.params(params)) issues.push(...toIssues(checks.params.errors, '/path'));
+  if (checks.query && !checks.query(query)) issues.push(...toIssues(checks.query.errors, '/query'));
   const body = route.body ? parseBody(event, bodyText, route.optionalBody === true) : undefined;
-  if (checks.body && !checks.body(body)) faults.push(...toFaults(checks.body.errors));
-  if (faults.length > 0) throw new AppError('VALIDATION_FAILED', { errors: faults });
+  if (checks.body && !checks.body(body)) issues.push(...toIssues(checks.body.errors));
+  if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   return { params, query: pick(query, route.query), body: pick(body, route.body) } as Pick<
     Call,
     'params' | 'query' | 'body'
@@ -213,7 +213,7 @@ function readInputs(event: APIGatewayProxyEvent, bodyText: string, binding: Bind
 }
 
 function parseBody(event: APIGatewayProxyEvent, text: string, optional: boolean): unknown {
-  if (Buffer.byteLength(text) > MOST_BODY_BYTES) throw new AppError('BODY_TOO_LARGE');
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new AppError('BODY_TOO_LARGE');
   if (text === '' && optional) return {};
   const type = header(event, 'content-type');
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))

@@ -12,7 +12,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 /** From the end of a function's time until it is surely gone. */
 const GRACE_MS = 1_000;
 /** Of what an item can hold beside the rest of it. */
-const MOST_REPLY_BYTES = 380 * 1024;
+const MAX_REPLY_BYTES = 380 * 1024;
 
 export interface IdempotentRequest {
   workspaceId: string;
@@ -33,7 +33,7 @@ export interface IdempotencyContext {
 /**
  * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
  * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that
- * it finds what was created rather than creating another. A refusal is not remembered, so the request may be corrected
+ * it finds what was created rather than creating another. A refusal is not cached, so the request may be corrected
  * and sent again under its key. Of a failure nobody knows what it has left: the key keeps its id.
  */
 export async function once(
@@ -91,7 +91,7 @@ export async function once(
     throw error;
   }
   // One that no item can hold is made again for a repetition, of what the first try has created.
-  const fits = Buffer.byteLength(JSON.stringify(reply)) <= MOST_REPLY_BYTES;
+  const fits = Buffer.byteLength(JSON.stringify(reply)) <= MAX_REPLY_BYTES;
   await change(table, own, fits ? { reply } : { leaseUntil: 0 });
   return reply;
 }

@@ -23,7 +23,7 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[errorKind(code)];
 }
 
-/** A problem document as in RFC 9457, with a stable `code` and every fault of the input in `errors`. */
+/** A problem document as in RFC 9457, with a stable `code` and every issue of the input in `errors`. */
 export const Problem = Type.Object(
   {
     type: Type.String(),

@@ -20,14 +20,14 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** An object that refuses members it does not know. */
-export const Closed = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
+export const StrictObject = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
 /** One of a fixed set of words. */
-export const Words = <const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) =>
+export const StringEnum = <const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options });
 
-/** A union told apart by one literal member, so that a fault names its place in the chosen variant only. */
+/** A union told apart by one literal member, so that an issue names its place in the chosen variant only. */
 export function TaggedUnion<const S extends TObject[]>(
   tag: string,
   variants: S,

@@ -80,19 +80,19 @@ export async function cancelJob(context: JobContext, job: StoredJob): Promise<St
   let current = job;
   while (isActive(current)) {
     const now = context.now();
-    const isTold =
+    const isReported =
       current.status === 'running' && isLeased(current, now)
         ? await jobs.requestCancel(current, now)
         : await jobs.end(current, { status: 'cancelled' }, now);
     current = (await jobs.get(job.workspaceId, job.id)) ?? { ...current, status: 'cancelled' };
     // Otherwise a worker has taken it up, or given it back, since it was read.
-    if (isTold) break;
+    if (isReported) break;
   }
   return current;
 }
 
 /** Looks after a job whose time has come: sends for a worker, ends what nobody will end, removes what nobody asks for. */
-export async function careForJob(context: JobContext, workspaceId: string, id: string): Promise<void> {
+export async function recoverJob(context: JobContext, workspaceId: string, id: string): Promise<void> {
   const job = await context.jobs.get(workspaceId, id);
   if (!job) return;
   const now = context.now();

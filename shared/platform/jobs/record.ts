@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp, Words } from '../http/schemas.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
 
 /** Work that takes longer than a request may, on one subject: a dataset, a data source, a query. */
 export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query'] as const;
@@ -10,7 +10,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export const JobTrigger = Type.Object(
   {
-    kind: Words(['manual', 'schedule']),
+    kind: StringEnum(['manual', 'schedule']),
     scheduledAt: Nullable(Timestamp),
     actor: Nullable(Id),
   },
@@ -35,9 +35,9 @@ export type JobProgress = Static<typeof JobProgress>;
 export const Job = Type.Object(
   {
     id: Id,
-    kind: Words(JOB_KINDS),
+    kind: StringEnum(JOB_KINDS),
     subjectId: Type.String({ description: 'What is worked on, such as the id of the dataset.' }),
-    status: Words(JOB_STATUSES),
+    status: StringEnum(JOB_STATUSES),
     trigger: JobTrigger,
     attempt: Type.Integer({ description: 'Counts the workers that took it up; 0 before the first.' }),
     progress: Nullable(JobProgress),

@@ -20,7 +20,7 @@ const KEPT_MS: Record<JobKind, number> = { dataset_refresh: 365 * DAY_MS, source
 
 export const JOB_CARE_SHARDS = 4;
 /** Partition of the due index in which a job lies: while active to be looked after, afterwards to be removed. */
-const careShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CARE_SHARDS}`;
+const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CARE_SHARDS}`;
 
 /** Exists while a job works on the subject. */
 const activeKey = (job: Pick<StoredJob, 'workspaceId' | 'kind' | 'subjectId'>): Key =>
@@ -60,7 +60,7 @@ export function jobRepository(table: Table): JobRepository {
     entity: 'job',
     parent: ({ kind, subjectId }) => jobList(kind, subjectId),
     attributes: ({ id, createdAt }) => ({
-      due: careShard(id),
+      due: checkShard(id),
       dueAt: new Date(Date.parse(createdAt) + FORGOTTEN_MS).toISOString(),
     }),
   });

@@ -7,7 +7,7 @@ export interface MessageQueue<M> {
   send(messages: readonly { message: M; delaySeconds: number }[]): Promise<void>;
 }
 
-const MOST_IN_A_BATCH = 10;
+const MAX_IN_A_BATCH = 10;
 const BATCHES_AT_ONCE = 8;
 const LONGEST_DELAY_SECONDS = 900;
 
@@ -22,8 +22,8 @@ export function messageQueue<M extends { workspaceId: string }>(url: string): Me
       if (messages.length === 0) return;
       client ??= new SQSClient({});
       const queue = client;
-      const batches = Array.from({ length: Math.ceil(messages.length / MOST_IN_A_BATCH) }, (_, index) =>
-        messages.slice(index * MOST_IN_A_BATCH, (index + 1) * MOST_IN_A_BATCH),
+      const batches = Array.from({ length: Math.ceil(messages.length / MAX_IN_A_BATCH) }, (_, index) =>
+        messages.slice(index * MAX_IN_A_BATCH, (index + 1) * MAX_IN_A_BATCH),
       );
       await inParallel(BATCHES_AT_ONCE, batches, async (batch) => {
         const reply = await queue.send(

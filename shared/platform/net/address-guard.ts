@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { EngineError } from '../errors/data-error.ts';
+import { DataError } from '../errors/data-error.ts';
 import { addressPolicy, type Cidr } from './ip-ranges.ts';
 
 /** The target may not be dialled. The sentence never tells an address that a name resolved to. */
-export class AddressBlocked extends EngineError {
+export class AddressBlocked extends DataError {
   /** `INVALID`: not a target at all; `BLOCKED`: one that leads, or may lead, to a closed network. */
   readonly reason: 'INVALID' | 'BLOCKED';
 
@@ -24,12 +24,12 @@ export type Scheme = 'http' | 'https';
 
 export interface AddressGuard {
   /**
-   * Judges what the text of a URL tells without a resolver: scheme, port (80, 443 or from 1024), no user name, no fragment, no
+   * Evaluators what the text of a URL tells without a resolver: scheme, port (80, 443 or from 1024), no user name, no fragment, no
    * address or name of a closed network in any spelling. Returns the parsed URL: dial this one and no other reading of the
    * text, with `lookup`. Throws AddressBlocked.
    */
   readUrl(text: string, options: { schemes: readonly Scheme[] }): URL;
-  /** `readUrl`, and the addresses that the host has now as `checkHost` judges them: for a URL that is saved. Throws AddressBlocked. */
+  /** `readUrl`, and the addresses that the host has now as `checkHost` checks them: for a URL that is saved. Throws AddressBlocked. */
   checkUrl(text: string, options: { schemes: readonly Scheme[] }): Promise<URL>;
   /**
    * Checks a host name or address in any spelling and returns its normal form: dial that one. A name that cannot be resolved now

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { EngineError } from '../errors/data-error.ts';
+import { DataError } from '../errors/data-error.ts';
 import { byteLimit } from './byte-limit.ts';
 import type { GuardedAnswer } from './guarded-request.ts';
 
@@ -26,7 +26,7 @@ export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number):
   if (encoding === 'identity' || encoding === '') return pipeline(body, end, ignored);
   if (!Object.hasOwn(DECODERS, encoding)) {
     body.destroy();
-    throw new EngineError('FILE_UNREADABLE', `the content encoding "${encoding.slice(0, 50)}" is not supported`);
+    throw new DataError('FILE_UNREADABLE', `the content encoding "${encoding.slice(0, 50)}" is not supported`);
   }
   return pipeline(body, DECODERS[encoding]!(), end, ignored);
 }
@@ -35,4 +35,4 @@ export function decodedBody({ headers, body }: GuardedAnswer, maxBytes: number):
 const ignored = () => undefined;
 
 const unreadable = (cause: Error) =>
-  new EngineError('FILE_UNREADABLE', 'the answer is not encoded as it says', { cause });
+  new DataError('FILE_UNREADABLE', 'the answer is not encoded as it says', { cause });

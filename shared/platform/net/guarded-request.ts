@@ -1,10 +1,10 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-import { EngineError } from '../errors/data-error.ts';
+import { DataError } from '../errors/data-error.ts';
 import type { AddressGuard, Scheme } from './address-guard.ts';
 import { byteLimit } from './byte-limit.ts';
-import { isFramingHeader } from './header-faults.ts';
+import { isFramingHeader } from './header-issues.ts';
 import { nextHop } from './redirects.ts';
 
 export interface GuardedRequest {
@@ -38,13 +38,13 @@ export interface GuardedAnswer {
 }
 
 /** A receiver may say `100 Continue` or `103 Early Hints`; one that says so without end is up to something. */
-const MOST_INTERIM_ANSWERS = 20;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_INTERIM_ANSWERS = 20;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The one way to send an HTTP request to an address that somebody configured. The URL is judged here and its host again
+ * The one way to send an HTTP request to an address that somebody configured. The URL is checked here and its host again
  * on the address that is really dialled, on every hop; connections are not shared, a proxy of the environment is not
- * used, certificates are verified. Throws AddressBlocked, or EngineError TIMEOUT or CONNECTION_FAILED, whose message
+ * used, certificates are verified. Throws AddressBlocked, or DataError TIMEOUT or CONNECTION_FAILED, whose message
  * holds nothing of the answer.
  */
 export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest): Promise<GuardedAnswer> {
@@ -74,7 +74,7 @@ export async function guardedRequest(guard: AddressGuard, asked: GuardedRequest)
         return { status: answer.statusCode ?? 0, headers: answer.headers, url, body };
       }
       answer.destroy();
-      if (hops === redirects) throw new EngineError('CONNECTION_FAILED', `more than ${redirects} redirects`);
+      if (hops === redirects) throw new DataError('CONNECTION_FAILED', `more than ${redirects} redirects`);
       ({ url, headers } = next);
     }
   } catch (error) {
@@ -97,20 +97,20 @@ function exchange(guard: AddressGuard, asked: GuardedRequest, url: URL, end: Abo
       lookup: guard.lookup,
       // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
       rejectUnauthorized: true,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
     });
     const stop = () => request.destroy(end.reason as Error);
     end.addEventListener('abort', stop);
     let interim = 0;
     request.on('information', () => {
       interim += 1;
-      if (interim > MOST_INTERIM_ANSWERS) request.destroy(new Error('interim answers without end'));
+      if (interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('interim answers without end'));
     });
     request.on('response', resolve);
     request.on('error', (error) => reject(end.aborted ? end.reason : connectionFailure(error)));
     request.on('close', () => {
       end.removeEventListener('abort', stop);
-      reject(new EngineError('CONNECTION_FAILED', 'connection failed: closed without an answer'));
+      reject(new DataError('CONNECTION_FAILED', 'connection failed: closed without an answer'));
     });
     request.end(body);
   });
@@ -130,11 +130,11 @@ function boundedBody(answer: IncomingMessage, maxBytes: number, end: AbortSignal
   return answer.pipe(body);
 }
 
-const tooSlow = (timeoutMs: number) => new EngineError('TIMEOUT', `no complete answer within ${timeoutMs} ms`);
+const tooSlow = (timeoutMs: number) => new DataError('TIMEOUT', `no complete answer within ${timeoutMs} ms`);
 
 /** Node's word for the failure; its message may hold addresses. */
-function connectionFailure(error: Error): EngineError {
-  if (error instanceof EngineError) return error;
+function connectionFailure(error: Error): DataError {
+  if (error instanceof DataError) return error;
   const code = (error as { code?: string }).code ?? error.message;
-  return new EngineError('CONNECTION_FAILED', `connection failed: ${code}`.slice(0, 500), { cause: error });
+  return new DataError('CONNECTION_FAILED', `connection failed: ${code}`.slice(0, 500), { cause: error });
 }

@@ -68,7 +68,7 @@ const loopback = rangeList(LOOPBACK);
 const metadata = rangeList(METADATA);
 const unembedded = rangeList(['::/128', '::1/128']);
 
-/** A judge of addresses: true for what may be dialled. `open` lists the ranges that the operator opened. Throws for a malformed range. */
+/** A check of addresses: true for what may be dialled. `open` lists the ranges that the operator opened. Throws for a malformed range. */
 export function addressPolicy(open: readonly Cidr[]): { allows: (address: string) => boolean; opensLoopback: boolean } {
   const opened = rangeList(open);
   // 0.0.0.0/0 opens private networks, not this machine: that takes a range within loopback.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { EngineError } from '../errors/data-error.ts';
+import { DataError } from '../errors/data-error.ts';
 import type { AddressGuard, Scheme } from './address-guard.ts';
 
 interface Hop {
@@ -12,7 +12,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const HARMLESS = /^(accept(-.*)?|user-agent|range|if-none-match|if-modified-since)$/i;
 
 /**
- * Where a redirect of a GET or HEAD leads, judged like a URL that somebody configured; undefined if the answer is none.
+ * Where a redirect of a GET or HEAD leads, checked like a URL that somebody configured; undefined if the answer is none.
  * Throws AddressBlocked, or CONNECTION_FAILED for a step from https to http.
  */
 export function nextHop(
@@ -22,12 +22,12 @@ export function nextHop(
 ): Hop | undefined {
   if (!REDIRECTS.has(statusCode) || location === undefined) return undefined;
   const parsed = URL.parse(location, url.href);
-  if (!parsed) throw new EngineError('CONNECTION_FAILED', 'the redirect has no valid target');
+  if (!parsed) throw new DataError('CONNECTION_FAILED', 'the redirect has no valid target');
   // A fragment never leaves the client: the rest is where to go.
   parsed.hash = '';
   const next = guard.readUrl(parsed.href, { schemes });
   if (url.protocol === 'https:' && next.protocol === 'http:') {
-    throw new EngineError('CONNECTION_FAILED', 'the redirect leads from https to http');
+    throw new DataError('CONNECTION_FAILED', 'the redirect leads from https to http');
   }
   if (next.origin === url.origin) return { url: next, headers };
   return { url: next, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.test(name))) };

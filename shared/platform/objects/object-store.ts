@@ -16,7 +16,7 @@ import { ObjectMissing } from './object-missing.ts';
 /** The default of 64 KB would cost a third of the upload in small writes. */
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
 
-const MOST_DELETED_AT_ONCE = 1000;
+const MAX_DELETED_AT_ONCE = 1000;
 
 /** The data bucket, for objects that are written once. */
 export interface ObjectStore {
@@ -138,8 +138,8 @@ function storeOf(bucket: string, open: () => S3Client, signal?: AbortSignal): Ob
 
     async remove(keys) {
       const s3 = open();
-      for (let start = 0; start < keys.length; start += MOST_DELETED_AT_ONCE) {
-        const Objects = keys.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }));
+      for (let start = 0; start < keys.length; start += MAX_DELETED_AT_ONCE) {
+        const Objects = keys.slice(start, start + MAX_DELETED_AT_ONCE).map((Key) => ({ Key }));
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
         const reply = await s3.send(command, until);
         const [failed] = reply.Errors ?? [];

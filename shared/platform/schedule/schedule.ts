@@ -1,11 +1,11 @@
 import { Cron } from 'croner';
 import Type, { type Static } from 'typebox';
-import type { Fault } from '../errors/app-error.ts';
-import { Closed } from '../http/schemas.ts';
+import type { Issue } from '../errors/app-error.ts';
+import { StrictObject } from '../http/schemas.ts';
 import { clockPeriodAt, firstInstantOf } from './time-zone.ts';
 
 /** When something is done again and again: by the clock of a place, or every so many seconds. */
-export const Schedule = Closed(
+export const Schedule = StrictObject(
   {
     cron: Type.Optional(Type.String({ minLength: 1 })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 15, maximum: 86_400 })),
@@ -21,31 +21,31 @@ export type Schedule = Static<typeof Schedule>;
  * Unknown zones, texts that are no cron expression or never fire, both kinds of rhythm at once, and none where there is no `current`
  * schedule that it could change.
  */
-export function scheduleFaults(schedule: Schedule, at: string, current: Schedule | null = null): Fault[] {
-  const faults: Fault[] = [];
+export function scheduleIssues(schedule: Schedule, at: string, current: Schedule | null = null): Issue[] {
+  const issues: Issue[] = [];
   const { cron, everySeconds, timezone = 'UTC' } = schedule;
   if (!isTimeZone(timezone)) {
-    faults.push({ pointer: `${at}/timezone`, code: 'TIMEZONE_UNKNOWN', message: `${timezone} is no IANA time zone` });
+    issues.push({ pointer: `${at}/timezone`, code: 'TIMEZONE_UNKNOWN', message: `${timezone} is no IANA time zone` });
   }
   if (cron !== undefined && everySeconds !== undefined) {
-    faults.push({ pointer: `${at}/everySeconds`, code: 'NOT_ALLOWED', message: 'cannot stand beside cron' });
+    issues.push({ pointer: `${at}/everySeconds`, code: 'NOT_ALLOWED', message: 'cannot stand beside cron' });
   }
-  if (cron !== undefined && faults.length === 0) {
+  if (cron !== undefined && issues.length === 0) {
     try {
       if (!expression(cron).nextRun()) {
-        faults.push({ pointer: `${at}/cron`, code: 'CRON_NEVER', message: 'there is no such date' });
+        issues.push({ pointer: `${at}/cron`, code: 'CRON_NEVER', message: 'there is no such date' });
       }
     } catch {
       const message = 'is no cron expression of five fields, such as "0 6 * * 1-5", or a word such as @daily';
-      faults.push({ pointer: `${at}/cron`, code: 'CRON_INVALID', message });
+      issues.push({ pointer: `${at}/cron`, code: 'CRON_INVALID', message });
     }
   }
   // What it has is for nothing without a rhythm, unless it is to be off anyway.
   const isMeantToRun = Object.keys(schedule).length > 0 && schedule.enabled !== false;
   if (!current && !hasRhythm(schedule) && isMeantToRun) {
-    faults.push({ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' });
+    issues.push({ pointer: `${at}/cron`, code: 'REQUIRED', message: 'is required, or everySeconds' });
   }
-  return faults;
+  return issues;
 }
 
 /** Whether it says how often; one that does not can only change another. */

@@ -9,7 +9,7 @@ export interface ClockPeriod {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** No clock is further ahead of UTC. */
 const FURTHEST_AHEAD_MS = 15 * 60 * 60 * 1000;
-const MOST_YEARS_KNOWN = 5_000;
+const MAX_YEARS_KNOWN = 5_000;
 
 const years = new Map<string, readonly ClockPeriod[]>();
 
@@ -32,7 +32,7 @@ function periodsOf(timezone: string, year: number): readonly ClockPeriod[] {
   const key = `${timezone} ${year}`;
   const known = years.get(key);
   if (known) return known;
-  if (years.size >= MOST_YEARS_KNOWN) years.clear();
+  if (years.size >= MAX_YEARS_KNOWN) years.clear();
   const periods = readPeriods(timezone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
   years.set(key, periods);
   return periods;

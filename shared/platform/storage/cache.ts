@@ -12,7 +12,7 @@ export class BriefCache<V> {
     this.#capacity = options.capacity ?? 1000;
   }
 
-  /** Concurrent callers share one load; a failed load is not remembered. */
+  /** Concurrent callers share one load; a failed load is not cached. */
   get(key: string, now: number, load: () => Promise<V>): Promise<V> {
     const known = this.#entries.get(key);
     if (known && known.until > now) return known.value;

@@ -13,8 +13,8 @@ import { transact } from './transact.ts';
 /** The attributes that the table adds to a record. They never leave this layer. */
 const STORAGE_ATTRIBUTES = ['pk', 'sk', 'entity', 'collection', 'position', 'due', 'dueAt', 'expiresAt'] as const;
 
-/** Unique values whose holders are remembered. */
-const MOST_OWNERS = 10_000;
+/** Unique values whose holders are cached. */
+const MAX_OWNERS = 10_000;
 
 export interface StoredRecord {
   id: string;
@@ -47,7 +47,7 @@ export interface Collection<T extends StoredRecord> {
   /** The record that holds the unique value, compared as uniqueness is: without regard to case. */
   find(workspaceId: string, unique: string): Promise<T | undefined>;
   /**
-   * The records that hold any of the values, in no order; a hundred values cost one read more. Who held a value is remembered:
+   * The records that hold any of the values, in no order; a hundred values cost one read more. Who held a value is cached:
    * a record that still has it holds it, so the next time its reading is enough.
    */
   findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]>;
@@ -87,7 +87,7 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   const listName = (workspaceId: string, parent?: string) =>
     parent === undefined ? `W#${workspaceId}#${area}` : `W#${workspaceId}#${area}#${parent}`;
   const scope = (workspaceId: string) => `${workspaceId}#${area}`;
-  const owners = new LatestEntries<string>(MOST_OWNERS);
+  const owners = new LatestEntries<string>(MAX_OWNERS);
   const listOf = (record: T) => listName(record.workspaceId, options.parent?.(record));
 
   const toItem = (record: T) => ({
@@ -181,9 +181,9 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
   async function findMany(workspaceId: string, uniques: readonly string[]): Promise<T[]> {
     const wanted = new Map(uniques.map((unique) => [uniqueKey(scope(workspaceId), unique).sk, unique]));
     const place = (folded: string) => `${workspaceId}#${folded}`;
-    const remembered = new Map([...wanted.keys()].map((folded) => [folded, owners.get(place(folded))]));
+    const cached = new Map([...wanted.keys()].map((folded) => [folded, owners.get(place(folded))]));
     const asked = [...wanted].map(([folded, unique]) => {
-      const owner = remembered.get(folded);
+      const owner = cached.get(folded);
       return owner === undefined ? uniqueKey(scope(workspaceId), unique) : key(workspaceId, owner);
     });
     // One that was made a moment ago is found too.
@@ -201,8 +201,8 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       found.set(folded, record);
       owners.set(place(folded), record.id);
     }
-    // What a remembered record has no more may be another's by now.
-    const moved = [...wanted].filter(([folded]) => remembered.get(folded) !== undefined && !found.has(folded));
+    // What a cached record has no more may be another's by now.
+    const moved = [...wanted].filter(([folded]) => cached.get(folded) !== undefined && !found.has(folded));
     for (const [folded] of moved) owners.forget(place(folded));
     if (moved.length === 0) return [...found.values()];
     return [

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Repeats a change that does not build on what the client has read, when somebody else changes the record meanwhile. */
 export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {
@@ -10,7 +10,7 @@ export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): P
       return await change();
     } catch (error) {
       if (!(error instanceof AppError && error.code === stale)) throw error;
-      if (tries === MOST_TRIES) throw new AppError('SERVICE_BUSY', { cause: error });
+      if (tries === MAX_TRIES) throw new AppError('SERVICE_BUSY', { cause: error });
     }
   }
 }

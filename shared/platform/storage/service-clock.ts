@@ -8,7 +8,7 @@ const TOLERATED_MS = 5_000;
 
 /**
  * The time by this machine's clock, put right by the service where that differs: each of its replies carries a date. Leases are
- * written by one machine and judged by another, and a machine's clock may be minutes off.
+ * written by one machine and checked by another, and a machine's clock may be minutes off.
  */
 export function serviceClock(client: DynamoDBClient, ownMs: () => number = Date.now): () => Date {
   let offsetMs = 0;

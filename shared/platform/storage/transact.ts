@@ -2,12 +2,12 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table, TransactItem } from './table.ts';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 const longestPauseMs = (tries: number) => Math.min(10 * 2 ** tries, 500);
 
 /** How long a writer that meets others every time pauses in all before it gives up. */
-export const LONGEST_PAUSES_MS = Array.from({ length: MOST_TRIES - 1 }, (_, index) => longestPauseMs(index + 1)).reduce(
+export const LONGEST_PAUSES_MS = Array.from({ length: MAX_TRIES - 1 }, (_, index) => longestPauseMs(index + 1)).reduce(
   (sum, ms) => sum + ms,
 );
 
@@ -21,7 +21,7 @@ export async function transact(table: Table, items: TransactItem[]): Promise<voi
       await table.db.send(new TransactWriteCommand({ TransactItems: items }));
       return;
     } catch (cause) {
-      if (tries === MOST_TRIES || !onlyConflicts(cause)) throw cause;
+      if (tries === MAX_TRIES || !onlyConflicts(cause)) throw cause;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * longestPauseMs(tries)));
     }
   }

@@ -1,23 +1,23 @@
 import type { ErrorObject } from 'ajv';
-import type { Fault } from '../errors/app-error.ts';
+import type { Issue } from '../errors/app-error.ts';
 
-const MOST_FAULTS = 100;
+const MAX_ISSUES = 100;
 
-/** Says every fault that a validator found, each with its place under `base` (a JSON pointer such as `` or `/query`). */
-export function toFaults(errors: readonly ErrorObject[] | null | undefined, base = ''): Fault[] {
-  const faults = new Map<string, Fault>();
+/** Says every issue that a validator found, each with its place under `base` (a JSON pointer such as `` or `/query`). */
+export function toIssues(errors: readonly ErrorObject[] | null | undefined, base = ''): Issue[] {
+  const issues = new Map<string, Issue>();
   for (const error of errors ?? []) {
-    // A union reports the faults of all its variants; the fault of the union itself is the useful one.
+    // A union reports the issues of all its variants; the issue of the union itself is the useful one.
     if (error.keyword === 'if' || error.keyword === 'const') continue;
-    const fault = toFault(error, base);
-    const id = `${fault.pointer} ${fault.code}`;
-    if (!faults.has(id)) faults.set(id, fault);
-    if (faults.size === MOST_FAULTS) break;
+    const issue = toIssue(error, base);
+    const id = `${issue.pointer} ${issue.code}`;
+    if (!issues.has(id)) issues.set(id, issue);
+    if (issues.size === MAX_ISSUES) break;
   }
-  return [...faults.values()];
+  return [...issues.values()];
 }
 
-function toFault(error: ErrorObject, base: string): Fault {
+function toIssue(error: ErrorObject, base: string): Issue {
   const place = base + error.instancePath;
   const member = (name: string) => `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   switch (error.keyword) {

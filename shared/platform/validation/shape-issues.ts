@@ -1,25 +1,25 @@
 import type { Static, TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import type { Fault } from '../errors/app-error.ts';
+import type { Issue } from '../errors/app-error.ts';
 
 /** Whether a value has a shape, without compiling it: for the parts of a definition that only a step's type decides. */
 export function hasShape<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
   return Check(schema, value);
 }
 
-/** Every fault of a value against a schema, each with its place under `base`, in the words of the request validation. */
-export function shapeFaults(schema: TSchema, value: unknown, base: string): Fault[] {
-  const faults = new Map<string, Fault>();
+/** Every issue of a value against a schema, each with its place under `base`, in the words of the request validation. */
+export function shapeIssues(schema: TSchema, value: unknown, base: string): Issue[] {
+  const issues = new Map<string, Issue>();
   for (const error of Errors(schema, value)) {
-    for (const fault of toFaults(error, base + error.instancePath)) {
-      const id = `${fault.pointer} ${fault.code}`;
-      if (!faults.has(id)) faults.set(id, fault);
+    for (const issue of toIssues(error, base + error.instancePath)) {
+      const id = `${issue.pointer} ${issue.code}`;
+      if (!issues.has(id)) issues.set(id, issue);
     }
   }
-  return [...faults.values()];
+  return [...issues.values()];
 }
 
-function toFaults(error: { keyword: string; params: object; message: string }, place: string): Fault[] {
+function toIssues(error: { keyword: string; params: object; message: string }, place: string): Issue[] {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'boolean':

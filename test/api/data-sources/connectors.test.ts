@@ -82,7 +82,7 @@ describe('a change of a data source', () => {
     expect((await api.as('editor').get(`/api/data-sources/${id}`)).body).toEqual(reply.body);
   });
 
-  it('says every fault and changes nothing', async ({ api }) => {
+  it('says every issue and changes nothing', async ({ api }) => {
     const id = await given(api, postgres);
     const key = dataSourceRepository(api.table).key(api.workspaceId, id);
     const before = await api.stored(key);
@@ -98,7 +98,7 @@ describe('a change of a data source', () => {
     ] as const) {
       const reply = await change(api, id, body);
       expect(reply, JSON.stringify(body)).toMatchObject({ status: 400, body: { code } });
-      expect(reply.body.errors.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer);
+      expect(reply.body.errors.map((issue: { pointer: string }) => issue.pointer)).toContain(pointer);
     }
     await given(api, { name: 'Taken', type: 'file' });
     expect(await change(api, id, { name: 'taken' })).toMatchObject({
@@ -307,23 +307,23 @@ describe('a web service as a source', () => {
     expect((await get(api, id, 'columns?table=paged')).body.sample).toEqual([[1], [2]]);
   });
 
-  it('is refused with every fault of its settings', async ({ api }) => {
+  it('is refused with every issue of its settings', async ({ api }) => {
     const url = 'http://127.0.0.1:9';
-    const faults = async (body: object) => {
+    const issues = async (body: object) => {
       const reply = await api.as('owner').post('/api/data-sources', body);
       expect(reply.status).toBe(400);
       return reply.body.errors.map(({ pointer }: { pointer: string }) => pointer);
     };
-    expect(await faults(web(url, {}, { auth: 'basic' }))).toEqual(['/secrets/credential', '/config/user']);
-    expect(await faults(web(url, { format: 'csv', records: '/a' }))).toEqual(['/config/endpoints/0/records']);
-    expect(await faults(web(url, { path: 'orders' }))).toEqual(['/config/endpoints/0/path']);
-    expect(await faults(web(url, {}, { headers: { 'Content-Length': '1' } }))).toEqual([
+    expect(await issues(web(url, {}, { auth: 'basic' }))).toEqual(['/secrets/credential', '/config/user']);
+    expect(await issues(web(url, { format: 'csv', records: '/a' }))).toEqual(['/config/endpoints/0/records']);
+    expect(await issues(web(url, { path: 'orders' }))).toEqual(['/config/endpoints/0/path']);
+    expect(await issues(web(url, {}, { headers: { 'Content-Length': '1' } }))).toEqual([
       '/config/headers/Content-Length',
     ]);
-    expect(await faults(web(`${url}/?a=b`))).toEqual(['/config/baseUrl']);
-    expect(await faults(web('http://10.0.0.1'))).toEqual(['/config/baseUrl']);
+    expect(await issues(web(`${url}/?a=b`))).toEqual(['/config/baseUrl']);
+    expect(await issues(web('http://10.0.0.1'))).toEqual(['/config/baseUrl']);
     const named = { headers: { 'X-A': 'Bearer {{ secrets.a }}' } };
-    expect(await faults(web(url, {}, named, { headers: { 'X-B': '{{secrets.b}}' } }))).toEqual([
+    expect(await issues(web(url, {}, named, { headers: { 'X-B': '{{secrets.b}}' } }))).toEqual([
       '/config/headers/X-A',
       '/secrets/headers/X-B',
     ]);

@@ -77,7 +77,7 @@ describe('data sources', () => {
       const reply = await post(body);
       expect(reply, pointer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
       expect(
-        reply.body.errors.map((fault: { pointer: string }) => fault.pointer),
+        reply.body.errors.map((issue: { pointer: string }) => issue.pointer),
         pointer,
       ).toContain(pointer);
     }

@@ -132,29 +132,29 @@ describe('POST /api/datasets', () => {
     expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(1);
   });
 
-  it('names every fault of the settings with its place, and stores nothing', async ({ api }) => {
+  it('names every issue of the settings with its place, and stores nothing', async ({ api }) => {
     const sourceId = await givenFileSource(api);
-    const faults = async (body: object) => {
+    const issues = async (body: object) => {
       const reply = await create(api, { name: 'x', ...body });
       expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
       return reply.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
     expect(
-      await faults({
+      await issues({
         source: { kind: 'table', sourceId, table: 't' },
         mode: 'incremental',
         schedule: { cron: 'never', timezone: 'UTC' },
       }),
     ).toEqual(['/schedule/cron CRON_INVALID', '/incremental REQUIRED', '/source/kind NOT_ALLOWED']);
-    expect(await faults({ schedule: { everySeconds: 60 } })).toEqual(['/schedule NOT_ALLOWED']);
-    expect(await faults({ source: fileOf(sourceId), incremental: { cursorColumn: 'a' } })).toEqual([
+    expect(await issues({ schedule: { everySeconds: 60 } })).toEqual(['/schedule NOT_ALLOWED']);
+    expect(await issues({ source: fileOf(sourceId), incremental: { cursorColumn: 'a' } })).toEqual([
       '/incremental NOT_ALLOWED',
     ]);
-    const sql = (text: string) => faults({ source: { kind: 'datasets', sql: text } });
+    const sql = (text: string) => issues({ source: { kind: 'datasets', sql: text } });
     expect(await sql('DELETE FROM x')).toEqual(['/source/sql SQL_NOT_READ_ONLY']);
     expect(await sql('SELECT FROM WHERE')).toEqual(['/source/sql SQL_PARSE']);
-    expect(await faults({ source: { kind: 'nothing' } })).toHaveLength(1);
-    expect(await faults({ source: { ...fileOf(sourceId), secret: 1 } })).toEqual(['/source/secret UNKNOWN_MEMBER']);
+    expect(await issues({ source: { kind: 'nothing' } })).toHaveLength(1);
+    expect(await issues({ source: { ...fileOf(sourceId), secret: 1 } })).toEqual(['/source/secret UNKNOWN_MEMBER']);
     expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(0);
   });
 
@@ -200,7 +200,7 @@ describe('PATCH /api/datasets/{id}', () => {
     expect(await preview(api, id)).toEqual([[1]]);
   });
 
-  it('refuses a taken name, a missing source and faulty settings', async ({ api }) => {
+  it('refuses a taken name, a missing source and invalid settings', async ({ api }) => {
     await givenDataset(api, { name: 'one', sql: 'SELECT 1 AS a' });
     const { id } = await givenDataset(api, { name: 'two', sql: 'SELECT 1 AS a' });
     const patch = (body: object) => api.as('editor').patch(`/api/datasets/${id}`, body);

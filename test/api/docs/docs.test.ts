@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { EVENT_NAMES } from '../../../shared/domains/events/catalogue.ts';
 import { errorsOf } from '../../../shared/platform/http/route.ts';
 import { it } from '../../support/api.ts';
-import { faultsOf } from '../../support/conformance.ts';
+import { issuesOf } from '../../support/conformance.ts';
 import { ROUTES } from '../../support/samples.ts';
 
 function* valuesOf(value: unknown, name = ''): Generator<[name: string, value: unknown]> {
@@ -51,8 +51,8 @@ describe('the documentation', () => {
       const { schema, example } = post.requestBody.content['application/json'];
       expect(example.event, name).toBe(name);
       const declared = { ...(pointed(body, schema.$ref) as object), components: body.components };
-      expect(faultsOf(declared, example), name).toBe('');
-      expect(faultsOf(declared, { ...example, event: 'another' }), name).not.toBe('');
+      expect(issuesOf(declared, example), name).toBe('');
+      expect(issuesOf(declared, { ...example, event: 'another' }), name).not.toBe('');
       const headers = post.parameters.map((parameter: { name: string }) => parameter.name);
       expect(headers).toEqual(expect.arrayContaining(['X-Service-Timestamp', 'X-Service-Delivery-Id']));
     }

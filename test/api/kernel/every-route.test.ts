@@ -102,7 +102,7 @@ describe('every route', () => {
       if (properties(route.query).includes('limit')) {
         const reply = await api.as(actor).send(route.method, `${somePath(route)}?limit=nine&offset=-1`, options);
         expect(
-          reply.body.errors?.map((fault: { pointer: string }) => fault.pointer),
+          reply.body.errors?.map((issue: { pointer: string }) => issue.pointer),
           route.operationId,
         ).toEqual(expect.arrayContaining(['/query/limit']));
       }

@@ -26,7 +26,7 @@ function writings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString('hex'), ...inBase64];
 }
 
-/** Calls as `api.as` does, and remembers every reply, whole. */
+/** Calls as `api.as` does, and caches every reply, whole. */
 function listening(api: Api) {
   const replies: string[] = [];
   const ids: string[] = [];

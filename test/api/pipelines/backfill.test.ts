@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { MOST_QUEUED } from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { MAX_QUEUED } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import { queuedKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
@@ -53,7 +53,7 @@ describe('a backfill', () => {
     expect((await backfill(api, id, { from: '2026-03-28', to: '2026-03-28' })).status).toBe(201);
   });
 
-  it('names every fault of a window and creates nothing', async ({ api }) => {
+  it('names every issue of a window and creates nothing', async ({ api }) => {
     const { id } = await givenPipeline(api, quick());
     const cases = [
       [{ from: '2026-02-30', to: 'yesterday' }, ['DATE_INVALID', 'DATE_INVALID']],
@@ -74,7 +74,7 @@ describe('a backfill', () => {
     const { id } = await givenPipeline(api, quick());
     const { workspaceId, table } = api;
     const createdAt = new Date().toISOString();
-    const waiting = Array.from({ length: MOST_QUEUED - 1 }, (_, index) =>
+    const waiting = Array.from({ length: MAX_QUEUED - 1 }, (_, index) =>
       queuedKey({ workspaceId, id: `${index}`, createdAt }),
     );
     for (let start = 0; start < waiting.length; start += 25) {

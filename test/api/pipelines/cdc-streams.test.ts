@@ -185,8 +185,8 @@ describe('a CDC stream', () => {
     const asReader = await givenSource(api, { user: 'reader' }, { password: 'reader' });
     const reply = await api.as('editor').post(PATH, bodyOf(asReader, { tables }));
     expect(reply).toMatchObject({ status: 422, body: { code: 'SOURCE_NOT_READY' } });
-    const faults = reply.body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
-    expect(faults).toEqual([
+    const issues = reply.body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
+    expect(issues).toEqual([
       '/sourceId NO_REPLICATION_RIGHT',
       '/tables/1 NO_SELECT_RIGHT',
       '/tables/1 NO_REPLICA_IDENTITY',

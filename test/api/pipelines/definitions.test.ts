@@ -46,7 +46,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('refuse a definition with all its faults at once, and store nothing', async ({ api }) => {
+  it('refuse a definition with all its issues at once, and store nothing', async ({ api }) => {
     const dag = dagOf(sql('a', 'DROP TABLE x', ['b']), sql('b', 'SELECT 1', ['a']), sql('b', 'SELECT 1', ['c']));
     const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });
     expect(reply).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
@@ -263,10 +263,10 @@ describe('pipelines', () => {
     });
   });
 
-  it('are told all their faults at once, whatever they are of', async ({ api }) => {
+  it('are told all their issues at once, whatever they are of', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });
-    const faultsOf = async (dag: object) => {
+    const issuesOf = async (dag: object) => {
       const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
       return body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort();
     };
@@ -311,7 +311,7 @@ describe('pipelines', () => {
       extract('no-endpoint', { table: 'Rows' }, service.body.id),
       extract('some-endpoint', { table: '{{ run.id }}' }, service.body.id),
     );
-    expect(await faultsOf(dag)).toEqual(
+    expect(await issuesOf(dag)).toEqual(
       [
         '/dag/steps/0/config/sourceId SOURCE_UNKNOWN',
         '/dag/steps/1/dependsOn/0 STEP_UNKNOWN',
@@ -327,9 +327,9 @@ describe('pipelines', () => {
         '/dag/steps/9/config/code CODE_ERROR',
       ].sort(),
     );
-    // Where the whole is not in shape, its steps' settings are still judged.
+    // Where the whole is not in shape, its steps' settings are still checked.
     const [step] = dag.steps;
-    expect(await faultsOf({ steps: [{ ...step, id: '?', config: { object: { path: 'a.csv' } } }], more: 1 })).toEqual([
+    expect(await issuesOf({ steps: [{ ...step, id: '?', config: { object: { path: 'a.csv' } } }], more: 1 })).toEqual([
       '/dag/more UNKNOWN_MEMBER',
       '/dag/steps/0/config/sourceId REQUIRED',
       '/dag/steps/0/id PATTERN',
@@ -420,7 +420,7 @@ describe('pipelines', () => {
     });
     const since = '{{ run.intervalStart }}';
     const [refused, half] = ['SQL_NOT_READ_ONLY', 'SQL_PARSE'];
-    const cases: [step: StepInput, fault?: string][] = [
+    const cases: [step: StepInput, issue?: string][] = [
       [filtered(postgres, `placed >= ${since} AND data->>'a' ~ '^x' AND id = ANY ('{1,2}'::int[])`)],
       [filtered(postgres, 'id >'), `filter ${half}`],
       [filtered(postgres, 'true) OR (true'), `filter ${half}`],
@@ -454,7 +454,7 @@ describe('pipelines', () => {
     const dag = dagOf(...cases.map(([step]) => step));
     const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
     const told = body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
-    const expected = cases.flatMap(([, fault], index) => (fault ? [`/dag/steps/${index}/config/${fault}`] : []));
+    const expected = cases.flatMap(([, issue], index) => (issue ? [`/dag/steps/${index}/config/${issue}`] : []));
     expect([...new Set(told)].sort()).toEqual(expected.sort());
 
     const saved = await api.as('editor').post('/api/pipelines', { name: 'asks', dag });
@@ -486,7 +486,7 @@ describe('pipelines', () => {
         dependsOn: ['plain'],
       },
       {
-        id: 'judged',
+        id: 'checked',
         type: 'transform_sql',
         config: {
           sql: 'SELECT * FROM plain',

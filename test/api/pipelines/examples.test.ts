@@ -9,7 +9,7 @@ import { GROUPS } from '../../../functions/api.ts';
 import type { Route } from '../../../shared/platform/http/route.ts';
 import { Router } from '../../../shared/platform/http/router.ts';
 import { type Api, it, LOCAL } from '../../support/api.ts';
-import { faultsOf } from '../../support/conformance.ts';
+import { issuesOf } from '../../support/conformance.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { call } from '../../support/http.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
@@ -97,7 +97,7 @@ class Execution {
     }
     const match = routes.match(method, path.split('?')[0]!);
     if (match.found !== 'route') throw new Error(`there is no ${method} ${path}`);
-    if (text) expect(faultsOf((match.route as unknown as Route).body!, JSON.parse(text))).toBe('');
+    if (text) expect(issuesOf((match.route as unknown as Route).body!, JSON.parse(text))).toBe('');
     if (NOT_SENT.test(path)) return;
     const send = async () => {
       const actor = path.startsWith('/api/secrets') ? 'owner' : 'editor';

@@ -12,7 +12,7 @@ const failing = () => dagOf(sql('a', "SELECT CAST('no' AS INTEGER) AS x"), sql('
 const run = (api: Api, pipelineId: string) => api.as('editor').post(`/api/pipelines/${pipelineId}/run`);
 
 describe('a run', () => {
-  it('leaves nothing behind when the execution plane does not take it', async ({ api }) => {
+  it('leaves nothing behind when the execution setup does not take it', async ({ api }) => {
     const { id } = await givenPipeline(api, { ...quick(), trigger: { kind: 'webhook' } });
     const { pathname, search } = await hookUrl(api, id);
     const failed = await finishedRun(api, failing(), 'failed');

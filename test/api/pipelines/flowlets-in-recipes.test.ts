@@ -113,7 +113,7 @@ describe('a flowlet in a recipe', () => {
     expect(fourth.body.errors).toMatchObject([{ code: 'TOO_DEEP' }]);
   });
 
-  it('is refused with every fault and its place', async ({ api }) => {
+  it('is refused with every issue and its place', async ({ api }) => {
     const { id } = await givenFlowlet(api);
     const pipeline = await givenPipeline(api, dagOf(source));
     const issues = async (...ops: object[]) => {

@@ -127,7 +127,7 @@ describe('flowlets', () => {
     api,
   }) => {
     const { id } = await saved(api, SIMPLE);
-    const faults = async (params: object) => {
+    const issues = async (params: object) => {
       const reply = await instance(api, id, params);
       expect(reply, JSON.stringify(reply.body)).toMatchObject({
         status: 422,
@@ -135,19 +135,19 @@ describe('flowlets', () => {
       });
       return reply.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
-    expect(await faults({ of: 'label', nobody: 1 })).toEqual([
+    expect(await issues({ of: 'label', nobody: 1 })).toEqual([
       '/params/nobody PARAMETER_UNKNOWN',
       '/params/wanted REQUIRED',
     ]);
-    expect(await faults({ wanted: 1, of: 'label', least: '2', as: 'blob', strict: 'yes', among: 'x' })).toEqual(
+    expect(await issues({ wanted: 1, of: 'label', least: '2', as: 'blob', strict: 'yes', among: 'x' })).toEqual(
       ['wanted', 'least', 'as', 'among', 'strict'].map((name) => `/params/${name} TYPE`),
     );
-    expect(await faults({ wanted: 'x', of: 'nothing' })).toEqual(['/ops/2/column COLUMN_UNKNOWN']);
-    expect(await faults({ wanted: '{{ params.x }}', of: 'label' })).toEqual(['/ops/0/condition TEMPLATE_INVALID']);
-    expect(await faults({ wanted: 'x', of: 'id', as: 'double' })).toContain('/ops/2/column COLUMN_TYPE');
+    expect(await issues({ wanted: 'x', of: 'nothing' })).toEqual(['/ops/2/column COLUMN_UNKNOWN']);
+    expect(await issues({ wanted: '{{ params.x }}', of: 'label' })).toEqual(['/ops/0/condition TEMPLATE_INVALID']);
+    expect(await issues({ wanted: 'x', of: 'id', as: 'double' })).toContain('/ops/2/column COLUMN_TYPE');
   });
 
-  it('are refused with every fault when they could never be used', async ({ api }) => {
+  it('are refused with every issue when they could never be used', async ({ api }) => {
     const { status, body } = await api.as('editor').post(PATH, {
       ...SIMPLE,
       params: [

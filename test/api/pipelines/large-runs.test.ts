@@ -11,7 +11,7 @@ import { readMasterSecret } from '../../support/master-secret.ts';
 import { NOBODY } from './given.ts';
 
 /** What the reply of a function may carry beside its frame, as the reply's text is quoted in it. */
-const MOST_BYTES = 5.5 * 1024 * 1024;
+const MAX_BYTES = 5.5 * 1024 * 1024;
 const AT = '2026-01-31T08:15:30.000Z';
 
 const quotedBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
@@ -115,7 +115,7 @@ describe('a run with more steps than one reply can carry', () => {
     expect(run.stepsNextCursor).toEqual(expect.any(String));
     const others = await listed(api, runId, 7, run.stepsNextCursor);
     expect(namesOf([...run.steps, ...others])).toEqual(allNames(100));
-    expect(quotedBytes(run)).toBeLessThan(MOST_BYTES + 2_000);
+    expect(quotedBytes(run)).toBeLessThan(MAX_BYTES + 2_000);
 
     const stream = (await api.as('viewer').get(`/api/pipelines/runs/${runId}/events`)).body as unknown as string;
     const snapshot = JSON.parse(/^event: snapshot\ndata: (.*)$/m.exec(stream)![1]!);
@@ -130,7 +130,7 @@ describe('a run with more steps than one reply can carry', () => {
     const { steps, stepsTotal: _total, stepsNextCursor: _cursor, ...head } = small;
     const used = [head, ...steps].reduce((sum, part) => sum + quotedBytes(part), 0);
     const last = quotedBytes({ ...steps[0], stepId: 'step-30', error: { code: 'SQL_ERROR', message: '' } });
-    const fill = MOST_BYTES - used - last;
+    const fill = MAX_BYTES - used - last;
     const whole = await read(api, await givenRun(api, [...messages, 'x'.repeat(fill)]));
     expect(whole).toMatchObject({ stepsTotal: 16, stepsNextCursor: null });
     expect(whole.steps).toHaveLength(16);

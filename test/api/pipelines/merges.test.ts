@@ -115,13 +115,13 @@ describe('a merge', () => {
     ],
     ['deletes by its key', { deleteColumn: 'id' }, 'deleteColumn NOT_ALLOWED'],
     ['has a strategy of nobody', { strategy: 'truncate' }, 'strategy ENUM'],
-  ])('is refused when it %s', async ([, config, fault], { api }) => {
+  ])('is refused when it %s', async ([, config, issue], { api }) => {
     const dag = dagOf(
       sql('rows', 'SELECT 1 AS id'),
       load('keep', 'rows', 'people', { mode: 'merge', mergeKey: ['id'], ...config }),
     );
     const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });
-    const [place, code] = fault.split(' ');
+    const [place, code] = issue.split(' ');
     expect(reply).toMatchObject({ status: 422, body: { errors: [{ pointer: `/dag/steps/1/config/${place}`, code }] } });
   });
 });

@@ -267,7 +267,7 @@ describe('the preview of a transform', () => {
     expect(shown.body.rows).toEqual([['x', 2]]);
   });
 
-  it('is refused without a run, for steps that are no transform, and for faulty definitions', async ({ api }) => {
+  it('is refused without a run, for steps that are no transform, and for invalid definitions', async ({ api }) => {
     const { id } = await givenPipeline(api, DAG);
     expect(await preview(api, id, { stepId: 'big' })).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });
     await runThatIs(api, await startedRun(api, id), 'succeeded');

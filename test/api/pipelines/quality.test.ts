@@ -114,9 +114,9 @@ describe('a gate', () => {
       { ...named, config: { where: 'id > {{ params.low }}' }, action: 'fail' },
       'config/where TEMPLATE_INVALID',
     ],
-  ])('is refused when it %s', async ([, gate, fault], { api }) => {
+  ])('is refused when it %s', async ([, gate, issue], { api }) => {
     const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag: gated([gate]) });
-    const [place, code] = fault.split(' ');
+    const [place, code] = issue.split(' ');
     expect(reply, JSON.stringify(reply.body)).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: `/dag/steps/1/config/gates/0/${place}`, ...(code ? { code } : {}) }] },
@@ -126,15 +126,15 @@ describe('a gate', () => {
   it('is refused twice by one name, for a column that is known to be missing, and where there is no dataset to keep rows in', async ({
     api,
   }) => {
-    const faultsOf = async (dag: object) =>
+    const issuesOf = async (dag: object) =>
       (await api.as('editor').post('/api/pipelines', { name: 'bad', dag })).body.errors?.map(
         ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
       );
     const gate = { ...named, action: 'fail' };
-    expect(await faultsOf(gated([gate, gate]))).toEqual(['/dag/steps/1/config/gates/1/id DUPLICATE']);
+    expect(await issuesOf(gated([gate, gate]))).toEqual(['/dag/steps/1/config/gates/1/id DUPLICATE']);
     const recipe = { ...sql('rows', ROWS), config: { ops: [{ op: 'select', columns: ['id'] }] }, dependsOn: ['first'] };
     const keep = load('keep', 'rows', 'gated', { mode: 'append', gates: [gate] });
-    expect(await faultsOf(dagOf(sql('first', ROWS), recipe, keep))).toEqual([
+    expect(await issuesOf(dagOf(sql('first', ROWS), recipe, keep))).toEqual([
       '/dag/steps/2/config/gates/0 COLUMN_UNKNOWN',
     ]);
     const target = { kind: 'table', sourceId: '0199a000-0000-7000-8000-000000000000', table: 't' };
@@ -144,7 +144,7 @@ describe('a gate', () => {
     ];
     const table = { ...keep, config: { target, mode: 'append', gates: elsewhere } };
     const first = { ...sql('rows', ROWS), config: { ...sql('rows', ROWS).config, gates: elsewhere } };
-    expect(await faultsOf(dagOf(first, table))).toEqual([
+    expect(await issuesOf(dagOf(first, table))).toEqual([
       ...[0, 1].flatMap((step) => [
         `/dag/steps/${step}/config/gates/0/action SETTING_NOT_AVAILABLE`,
         `/dag/steps/${step}/config/gates/1/scope SETTING_NOT_AVAILABLE`,

@@ -97,7 +97,7 @@ describe('a recipe step', () => {
     });
   });
 
-  it('is told all its faults at once, columns and types included where they are known', async ({ api }) => {
+  it('is told all its issues at once, columns and types included where they are known', async ({ api }) => {
     const dag = dagOf(
       orders,
       typed,

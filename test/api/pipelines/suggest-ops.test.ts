@@ -110,7 +110,7 @@ describe('suggested operations', () => {
     expect(told[5]).not.toMatch(/Ada|Grace/);
   });
 
-  it('are not there when the last of three answers has faults as well', async ({ api }) => {
+  it('are not there when the last of three answers has issues as well', async ({ api }) => {
     const { pipeline } = await finishedRun(api, DAG);
     const refused = { status: 422, body: { code: 'OPS_NOT_SUGGESTED' } };
     const unknown = await suggested(api, pipeline.id, [said({ ops: [{ op: 'drop', columns: ['nobody'] }] })]);
@@ -161,15 +161,15 @@ describe('suggested operations', () => {
     expect(told).toMatchObject({ status: 200, body: { previewRows: null, basedOnRunId: null } });
   });
 
-  it('are refused for rows and operations that are not there, with every fault', async ({ api }) => {
+  it('are refused for rows and operations that are not there, with every issue', async ({ api }) => {
     const { pipeline } = await finishedRun(api, DAG);
-    const faults = async (wish: object) => {
+    const issues = async (wish: object) => {
       const { body, asked } = await suggested(api, pipeline.id, [said(TOTALS)], wish);
       expect([body.code, asked]).toEqual(['SUGGESTION_INPUTS_INVALID', []]);
       return body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
     expect(
-      await faults({
+      await issues({
         upstreamIds: ['nobody', 'keep', 'by-size', 'by-size.odd', 'regions.x', 'a-b', 'a_b'],
         inputs: ['a-b', 'a_b'].map((stepId) => ({ stepId, columns: [{ name: 'x', type: 'blob' }] })),
       }),
@@ -183,7 +183,7 @@ describe('suggested operations', () => {
       '/inputs/0/columns/0/type COLUMN_TYPE',
       '/inputs/1/columns/0/type COLUMN_TYPE',
     ]);
-    expect(await faults({ currentOps: [{ op: 'explode' }] })).toEqual(['/currentOps/0/op ENUM']);
+    expect(await issues({ currentOps: [{ op: 'explode' }] })).toEqual(['/currentOps/0/op ENUM']);
     const { id } = await givenPipeline(api, DAG);
     expect(await suggested(api, id, [])).toMatchObject({ status: 422, body: { code: 'NO_RUN_DATA' } });
     for (const wish of [{ description: '' }, { upstreamIds: [] }, { upstreamIds: ['a b'] }, { inputs: [{}] }]) {

@@ -35,7 +35,7 @@ describe('POST /api/query answers by Accept', () => {
     ]);
   });
 
-  it('CSV with the values as they are, remembered like any answer', async ({ api }) => {
+  it('CSV with the values as they are, cached like any answer', async ({ api }) => {
     await givenSales(api);
     const reply = await run(api, 'text/csv');
     expect(reply.body).toBe(

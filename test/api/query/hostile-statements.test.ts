@@ -50,7 +50,7 @@ describe('POST /api/query', () => {
     await isUnharmed(api);
   });
 
-  it('names the first faults of a text that holds thousands, at once', async ({ api }) => {
+  it('names the first issues of a text that holds thousands, at once', async ({ api }) => {
     for (const sql of MANY_FAULTS) {
       const reply = await run(api, sql);
       expect(reply.status).toBe(400);

@@ -239,7 +239,7 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
     });
   });
 
-  it('writes CSV and NDJSON, is remembered on request, and is checked without being run', async ({ api }) => {
+  it('writes CSV and NDJSON, is cached on request, and is checked without being run', async ({ api }) => {
     const sourceId = await givenSource(api);
     const sql = 'SELECT id, name FROM customers WHERE id < $most ORDER BY id';
     const options = { headers: { accept: 'text/csv' } };

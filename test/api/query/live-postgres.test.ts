@@ -211,7 +211,7 @@ describe('POST /api/query over a Postgres source', () => {
     });
   });
 
-  it('remembers an answer only for as long as the caller allows', async ({ api }) => {
+  it('caches an answer only for as long as the caller allows', async ({ api }) => {
     const sourceId = await givenSource(api);
     const sql = 'SELECT count(*)::int FROM customers';
     const cache = async (more: object) => (await run(api, sourceId, sql, more)).body.stats.cache;

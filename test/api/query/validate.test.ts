@@ -31,7 +31,7 @@ describe('POST /api/query/validate', () => {
     expect((await validate(api, 'SELECT count(*) FROM range(9999999999999)')).body.valid).toBe(true);
   });
 
-  it('tells every fault at its place', async ({ api }) => {
+  it('tells every issue at its place', async ({ api }) => {
     expect(await validate(api, 'SELECT random(),\n  nope(1)\nFROM secrets')).toMatchObject({
       status: 200,
       body: {

@@ -116,7 +116,7 @@ describe('saved queries', () => {
     expect((await api.as('editor').get(`${path}/versions?offset=10001`)).body.code).toBe('OFFSET_TOO_LARGE');
   });
 
-  it('run with values bound by name, remembered like any query, in any format', async ({ api }) => {
+  it('run with values bound by name, cached like any query, in any format', async ({ api }) => {
     await givenOrders(api);
     const path = `/api/saved-queries/${await given(api)}/run`;
     const run = (params: object, more: object = {}) => api.as('viewer').post(path, { params, ...more });

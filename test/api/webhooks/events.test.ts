@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { eventFaults } from '../../support/events.ts';
+import { eventIssues } from '../../support/events.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { dagOf, finishedRun, sql } from '../pipelines/given.ts';
 
@@ -37,7 +37,7 @@ describe('events', () => {
     const received = await receiver.waitFor(3);
     const bodies = (kind: string) => received.filter(({ path }) => path.endsWith(kind)).map(({ body }) => body);
     const [all, named] = bodies('generic');
-    expect(eventFaults(all!)).toBe('');
+    expect(eventIssues(all!)).toBe('');
     expect(JSON.parse(all!)).toMatchObject({
       event: 'pipeline.run_failed',
       timestamp: run.finishedAt,

@@ -92,7 +92,7 @@ describe('webhooks', () => {
     const headers = { Host: 'x', 'bad name': 'x', 'X-Ok': 'line\r\nSmuggled: yes' };
     const reply = await api.as('editor').post('/api/webhooks', webhook({ headers }));
     expect(reply.status).toBe(400);
-    expect(reply.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
+    expect(reply.body.errors.map((issue: { pointer: string }) => issue.pointer)).toEqual([
       '/headers/Host',
       '/headers/bad name',
       '/headers/X-Ok',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { chainOf, criticalPath, lightDag, randomDag } from '../../bench/dags.ts';
 
 const SOURCE = '01890000-0000-7000-8000-000000000000';
@@ -9,7 +9,7 @@ describe('the definitions of the benchmark', () => {
     ['a chain', chainOf(40)],
     ['a random graph', randomDag(100, 7)],
   ])('are valid: %s', (_what, parents) => {
-    expect(findDagFaults(lightDag(SOURCE, parents))).toEqual([]);
+    expect(findDagIssues(lightDag(SOURCE, parents))).toEqual([]);
   });
 
   it('have one shape for one seed', () => {

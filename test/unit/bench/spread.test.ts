@@ -29,7 +29,7 @@ describe('isMet', () => {
   const one = { median: 1, min: 1, max: 1 };
   const two = { median: 2, min: 2, max: 2 };
 
-  it('judges by the median of what the goal is for', () => {
+  it('checks by the median of what the goal is for', () => {
     const row = { what: 'run', unit: 's', measured: two, ratio: one } as const;
     expect(isMet({ ...row, goal: { of: 'ratio', atMost: 1.5 } })).toBe(true);
     expect(isMet({ ...row, goal: { of: 'measured', atMost: 1.5 } })).toBe(false);

@@ -18,15 +18,15 @@ const schemas = new Map<string, object>([
 function verdicts(all: ReadonlyMap<string, object>) {
   const ajv = new Ajv2020({ useDefaults: true, allErrors: true, inlineRefs: false });
   for (const [name, schema] of all) ajv.addSchema(schema, name);
-  const faults = (name: string, value: object) => {
+  const issues = (name: string, value: object) => {
     const valid = ajv.validate(name, value);
     return [valid, value, ajv.errors?.map(({ instancePath, keyword, params }) => ({ instancePath, keyword, params }))];
   };
   return [
-    faults('create', { place: { type: 'a' } }),
-    faults('create', { place: { limit: 'b', more: 1 } }),
-    faults('change', { places: [{ type: 'a' }, { type: 1 }] }),
-    faults('try', {}),
+    issues('create', { place: { type: 'a' } }),
+    issues('create', { place: { limit: 'b', more: 1 } }),
+    issues('change', { places: [{ type: 'a' }, { type: 1 }] }),
+    issues('try', {}),
   ];
 }
 

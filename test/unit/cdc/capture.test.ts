@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shownStream } from '../../../shared/domains/cdc/view.ts';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 
@@ -60,7 +60,7 @@ describe('a CDC stream', () => {
     // A clock that is behind.
     expect(await shownAfter(-5_000)).toEqual({ status: 'streaming', lagSeconds: 0 });
 
-    cdc.plane.aheadMs += 120_000;
+    cdc.setup.aheadMs += 120_000;
     expect(await shown(cdc.context.now())).toMatchObject({ status: 'lagging' });
     expect(await cdc.capture(stream)).toBe('done');
     expect(await shown(cdc.context.now())).toMatchObject({ status: 'streaming' });

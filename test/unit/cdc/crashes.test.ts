@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeReader, LogEvent } from '../../../shared/domains/cdc/change-reader.ts';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 
@@ -87,7 +87,7 @@ describe('a capture that dies', () => {
       async *read(): AsyncGenerator<LogEvent[]> {
         if (!taken) {
           taken = true;
-          cdc.plane.aheadMs += 120_000;
+          cdc.setup.aheadMs += 120_000;
           expect(await cdc.capture(stream)).toBe('done');
           await cdc.postgres.run('INSERT INTO late VALUES (2)');
         }

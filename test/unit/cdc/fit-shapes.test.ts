@@ -69,8 +69,8 @@ describe('rows of a table of before go with those of now', () => {
     ['it is gone', shape(['id'], ['id']), shape(['id'], null), 'from "id" to none'],
     ['whole rows get a column as key', shape(['a'], null), shape(['a', 'id'], ['id']), 'from none to "id"'],
     ['whole rows lose a column', shape(['a', 'b'], null), shape(['a', 'c'], null), 'its column "b" is gone'],
-  ])('by their key, when %s', ([, before, now, fault]) => {
-    const expected = fault === undefined ? undefined : expect.stringContaining(fault);
+  ])('by their key, when %s', ([, before, now, issue]) => {
+    const expected = issue === undefined ? undefined : expect.stringContaining(issue);
     expect(misfit('t', before, now)).toEqual(expected);
   });
 
@@ -80,7 +80,7 @@ describe('rows of a table of before go with those of now', () => {
     ['one goes and one comes', ['id', 'a', 'b'], ['id', 'b', 'c'], undefined],
     ['some come', ['id'], ['id', 'a', 'b'], undefined],
     ['some go', ['id', 'a', 'b'], ['id'], undefined],
-  ])('by the names of their columns, when %s', ([, before, now, fault]) => {
-    expect(alteration('t', shape(before, ['id']), shape(now, ['id']))).toBe(fault);
+  ])('by the names of their columns, when %s', ([, before, now, issue]) => {
+    expect(alteration('t', shape(before, ['id']), shape(now, ['id']))).toBe(issue);
   });
 });

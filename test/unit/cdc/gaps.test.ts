@@ -2,22 +2,22 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
 import type { StoredStream } from '../../../shared/domains/cdc/record.ts';
-import { type CdcPlane, useCdc } from './cdc-plane.ts';
+import { type CdcSetup, useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 
 /** One step of a capture: what the log has, and some rows of each snapshot. */
-const step = (cdc: CdcPlane, stream: StoredStream) => captureTurn(cdc.context, stream, new Date(0));
+const step = (cdc: CdcSetup, stream: StoredStream) => captureTurn(cdc.context, stream, new Date(0));
 
 /** A connection of somebody who writes into the source. */
-async function writer(cdc: CdcPlane): Promise<Client> {
+async function writer(cdc: CdcSetup): Promise<Client> {
   const { host, port, database, user, password } = cdc.postgres;
   const client = new Client({ host, port, database, user, password });
   await client.connect();
   return client;
 }
 
-async function expectSame(cdc: CdcPlane, stream: StoredStream, table: string) {
+async function expectSame(cdc: CdcSetup, stream: StoredStream, table: string) {
   const reader = await cdc.givenReader(stream, table);
   expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
   const sums = 'count(*)::TEXT, count(DISTINCT id)::TEXT, sum(id)::TEXT, sum(n)::TEXT';

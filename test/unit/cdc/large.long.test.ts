@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 

@@ -4,12 +4,12 @@ import { DEFAULT_WAL_LIMIT_BYTES, type StoredStream } from '../../../shared/doma
 import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
 import { captureStates } from '../../../shared/domains/cdc/state.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
-import { type CdcPlane, useCdc } from './cdc-plane.ts';
+import { type CdcSetup, useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 let tables = 0;
 
-async function given(cdc: CdcPlane, more: Partial<StoredStream> = {}) {
+async function given(cdc: CdcSetup, more: Partial<StoredStream> = {}) {
   tables += 1;
   const table = `slot${tables}`;
   await cdc.postgres.run(`CREATE TABLE ${table} (id INT PRIMARY KEY); INSERT INTO ${table} VALUES (1)`);
@@ -19,7 +19,7 @@ async function given(cdc: CdcPlane, more: Partial<StoredStream> = {}) {
 }
 
 /** What those who subscribe are told of a stream. */
-async function told(cdc: CdcPlane, stream: StoredStream): Promise<unknown[]> {
+async function told(cdc: CdcSetup, stream: StoredStream): Promise<unknown[]> {
   const { table } = cdc.context;
   const { pk } = workspaceKey(stream.workspaceId, 'OUTBOX', '');
   const found = await table.db.send(
@@ -85,10 +85,10 @@ describe('the slot of a CDC stream', () => {
     await cdc.postgres.run(
       'CREATE TABLE elsewhere AS SELECT n, repeat(md5(n::text), 20) FROM generate_series(1, 20000) n',
     );
-    cdc.plane.aheadMs += 31_000;
+    cdc.setup.aheadMs += 31_000;
     expect(await cdc.capture(stream)).toBe('done');
     await cdc.postgres.run('CHECKPOINT; SELECT pg_log_standby_snapshot()');
-    cdc.plane.aheadMs += 31_000;
+    cdc.setup.aheadMs += 31_000;
     expect(await cdc.capture(stream)).toBe('done');
     expect(await cdc.capture(stream)).toBe('done');
     expect((await cdc.state(stream)).retainedWalBytes).toBeLessThan(5_000_000);

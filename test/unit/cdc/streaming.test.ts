@@ -4,7 +4,7 @@ import { followStreams } from '../../../functions/workers/cdc/stream-changes/fol
 import { streamRepository } from '../../../shared/domains/cdc/repository.ts';
 import { streamingReader } from '../../../shared/domains/cdc/streaming-reader.ts';
 import { GUARD } from '../sources/use-postgres.ts';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureTurn } from '../../../shared/domains/cdc/capture-stream.ts';
-import { useCdc } from './cdc-plane.ts';
+import { useCdc } from './cdc-setup.ts';
 
 const under = useCdc(['-c', 'max_replication_slots=20']);
 const LONG = 'repeat(md5(random()::text), 400)';

@@ -15,35 +15,35 @@ import { type Dataset, emptyDataset, type Retention } from '../../../shared/doma
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { restoreVersion } from '../../../shared/domains/datasets/restore-version.ts';
 import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
-import { holdingsKey, readHoldings } from '../../../shared/domains/datasets/storage-stats.ts';
+import { holdingsKey, readStorageStats } from '../../../shared/domains/datasets/storage-stats.ts';
 import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';
-import { RunPlane } from '../pipelines/run-plane.ts';
+import { RunSetup } from '../pipelines/run-setup.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
-const context = () => ({ table: plane.context.table, objects: plane.worker.objects, now: plane.context.now });
-const get = (id: string) => datasetRepository(plane.context.table).get(plane.workspaceId, id);
-const cleanUp = (id: string) => cleanUpDataset(context(), plane.workspaceId, id);
-const stored = (id: string) => plane.worker.objects.list(datasetPrefix(plane.workspaceId, id));
-const meter = async () => (await readStorageUsage(plane.context.table, plane.workspaceId))?.bytes ?? 0;
+const context = () => ({ table: setup.context.table, objects: setup.worker.objects, now: setup.context.now });
+const get = (id: string) => datasetRepository(setup.context.table).get(setup.workspaceId, id);
+const cleanUp = (id: string) => cleanUpDataset(context(), setup.workspaceId, id);
+const stored = (id: string) => setup.worker.objects.list(datasetPrefix(setup.workspaceId, id));
+const meter = async () => (await readStorageUsage(setup.context.table, setup.workspaceId))?.bytes ?? 0;
 
 async function load(dataset: Dataset, mode: 'append' | 'overwrite', size: number, files = 1): Promise<Dataset> {
-  const current = await readManifest(plane.context.table, plane.worker.objects, dataset);
+  const current = await readManifest(setup.context.table, setup.worker.objects, dataset);
   const added = [];
   for (let part = 0; part < files; part++) {
-    const key = `${datasetPrefix(plane.workspaceId, dataset.id)}${newId()}/part-1.parquet`;
-    await plane.worker.objects.write(key, Buffer.alloc(size), 'application/octet-stream');
+    const key = `${datasetPrefix(setup.workspaceId, dataset.id)}${newId()}/part-1.parquet`;
+    await setup.worker.objects.write(key, Buffer.alloc(size), 'application/octet-stream');
     added.push({ key, sizeBytes: size, rows: 1 });
   }
-  const outcome = await commitLoad(plane.context.table, plane.worker.objects, {
+  const outcome = await commitLoad(setup.context.table, setup.worker.objects, {
     dataset,
     isNew: dataset.version === 0,
     loadKey: newId(),
@@ -54,7 +54,7 @@ async function load(dataset: Dataset, mode: 'append' | 'overwrite', size: number
     rowsLoaded: files,
     bytesLoaded: size * files,
     origin: { kind: 'refresh', jobId: newId() },
-    at: plane.context.now(),
+    at: setup.context.now(),
     fence: {
       ConditionCheck: {
         TableName: 'table',
@@ -69,13 +69,13 @@ async function load(dataset: Dataset, mode: 'append' | 'overwrite', size: number
 
 function fresh(retention: Retention = { versions: 1, days: 0 }): Dataset {
   const id = newId();
-  const made = { id, workspaceId: plane.workspaceId, name: id, createdBy: null, at: plane.context.now() };
+  const made = { id, workspaceId: setup.workspaceId, name: id, createdBy: null, at: setup.context.now() };
   return { ...emptyDataset(made), retention };
 }
 
 /** What the versions that are there hold together, each file once. */
 async function held(id: string): Promise<{ bytes: number; keys: string[] }> {
-  const versions = await readAllVersions(plane.context.table, plane.worker.objects, plane.workspaceId, id);
+  const versions = await readAllVersions(setup.context.table, setup.worker.objects, setup.workspaceId, id);
   const files = new Map(
     versions.filter(({ expiredAt }) => !expiredAt).flatMap((version) => version.files.map((file) => [file.key, file])),
   );
@@ -106,21 +106,21 @@ describe('cleaning up a dataset', () => {
     await cleanUp(second.id);
     expect(await meter()).toBe(before + 30);
     expect(await stored(second.id)).toHaveLength(2);
-    plane.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILES_STAY_MS + 1000;
     await cleanUp(second.id);
     expect((await stored(second.id)).map(({ key }) => key)).toEqual((await held(second.id)).keys);
     expect(
-      await plane.context.table.db.send(
-        new BatchGetCommand({ RequestItems: { table: { Keys: [manifestKey(plane.workspaceId, second.id, 1)] } } }),
+      await setup.context.table.db.send(
+        new BatchGetCommand({ RequestItems: { table: { Keys: [manifestKey(setup.workspaceId, second.id, 1)] } } }),
       ),
     ).toMatchObject({ Responses: { table: [] } });
-    expect(await readHoldings(plane.context.table, plane.workspaceId, second.id)).toMatchObject({ bytes: 30 });
+    expect(await readStorageStats(setup.context.table, setup.workspaceId, second.id)).toMatchObject({ bytes: 30 });
   });
 
   it('keeps what a version that stays shares with one that goes', async () => {
     const appended = await load(await load(fresh(), 'append', 100), 'append', 30);
     await cleanUp(appended.id);
-    plane.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILES_STAY_MS + 1000;
     await cleanUp(appended.id);
     expect(await stored(appended.id)).toHaveLength(2);
     expect((await held(appended.id)).bytes).toBe(130);
@@ -128,15 +128,15 @@ describe('cleaning up a dataset', () => {
 
   it('deletes what a load left behind that never committed, once it is too old to belong to a living one', async () => {
     const dataset = await load(fresh(), 'overwrite', 10);
-    const key = `${datasetPrefix(plane.workspaceId, dataset.id)}lost/part-1.parquet`;
-    await plane.worker.objects.write(key, Buffer.alloc(5), 'application/octet-stream');
-    const ahead = plane.aheadMs;
-    plane.aheadMs = 0;
+    const key = `${datasetPrefix(setup.workspaceId, dataset.id)}lost/part-1.parquet`;
+    await setup.worker.objects.write(key, Buffer.alloc(5), 'application/octet-stream');
+    const ahead = setup.aheadMs;
+    setup.aheadMs = 0;
     await cleanUp(dataset.id);
-    expect(await plane.worker.objects.find(key)).toBeDefined();
-    plane.aheadMs = ahead + FILES_STAY_MS + 1000;
+    expect(await setup.worker.objects.find(key)).toBeDefined();
+    setup.aheadMs = ahead + FILES_STAY_MS + 1000;
     await cleanUp(dataset.id);
-    expect(await plane.worker.objects.find(key)).toBeUndefined();
+    expect(await setup.worker.objects.find(key)).toBeUndefined();
     expect(await stored(dataset.id)).toHaveLength(1);
   });
 
@@ -145,16 +145,16 @@ describe('cleaning up a dataset', () => {
     const second = await load(first, 'overwrite', 30);
     const restored = await restoreVersion(context(), {
       restoreId: newId(),
-      workspaceId: plane.workspaceId,
+      workspaceId: setup.workspaceId,
       datasetId: second.id,
       version: 1,
       userId: newId(),
-      at: plane.context.now(),
+      at: setup.context.now(),
     });
     expect(restored).toMatchObject({ version: 3, rowCount: 1, sizeBytes: 100 });
     for (let times = 0; times < 2; times++) {
       await cleanUp(second.id);
-      plane.aheadMs += FILES_STAY_MS + 1000;
+      setup.aheadMs += FILES_STAY_MS + 1000;
     }
     await cleanUp(second.id);
     expect((await held(second.id)).bytes).toBe(100);
@@ -163,12 +163,12 @@ describe('cleaning up a dataset', () => {
 
   it('stores a long list of files beside the version, and deletes it with it', async () => {
     const many = await load(fresh(), 'overwrite', 1, 600);
-    const manifest = await readManifest(plane.context.table, plane.worker.objects, many);
+    const manifest = await readManifest(setup.context.table, setup.worker.objects, many);
     expect(manifest?.files).toHaveLength(600);
     expect((await stored(many.id)).filter(({ key }) => key.includes('/manifests/'))).toHaveLength(1);
     await load(many, 'overwrite', 1);
     await cleanUp(many.id);
-    plane.aheadMs += FILES_STAY_MS + 1000;
+    setup.aheadMs += FILES_STAY_MS + 1000;
     await cleanUp(many.id);
     expect(await stored(many.id)).toHaveLength(1);
   });
@@ -176,18 +176,18 @@ describe('cleaning up a dataset', () => {
   it('leaves nothing of a deleted dataset', async () => {
     const before = await meter();
     const dataset = await load(await load(fresh({ versions: 10, days: 10 }), 'overwrite', 100), 'append', 50);
-    await deleteDataset(plane.context.table, dataset, plane.context.now());
+    await deleteDataset(setup.context.table, dataset, setup.context.now());
     expect(await meter()).toBe(before);
-    plane.aheadMs += HOUR_MS;
+    setup.aheadMs += HOUR_MS;
     await cleanUp(dataset.id);
     expect(await stored(dataset.id)).toHaveLength(2);
-    plane.aheadMs += FILES_STAY_MS;
-    await cleanUpDatasets(context(), new Date(Date.now() + plane.aheadMs + HOUR_MS), (failure) => {
+    setup.aheadMs += FILES_STAY_MS;
+    await cleanUpDatasets(context(), new Date(Date.now() + setup.aheadMs + HOUR_MS), (failure) => {
       throw new Error(JSON.stringify(failure));
     });
     expect(await stored(dataset.id)).toEqual([]);
-    const { pk } = holdingsKey(plane.workspaceId, dataset.id);
-    const left = await plane.context.table.db.send(
+    const { pk } = holdingsKey(setup.workspaceId, dataset.id);
+    const left = await setup.context.table.db.send(
       new QueryCommand({
         TableName: 'table',
         KeyConditionExpression: 'pk = :pk',
@@ -247,16 +247,16 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
             const current = datasets[index]!;
             seen.add(current.id);
             if (step.do === 'load') datasets[index] = await load(current, step.mode, step.size);
-            else if (step.do === 'wait') plane.aheadMs += step.hours * HOUR_MS;
+            else if (step.do === 'wait') setup.aheadMs += step.hours * HOUR_MS;
             else if (step.do === 'restore') await restoreBack(current, step.back);
             else if (step.do === 'delete' && current.version > 0) {
-              await deleteDataset(plane.context.table, current, plane.context.now());
+              await deleteDataset(setup.context.table, current, setup.context.now());
               datasets[index] = fresh(retention);
             } else if (step.do === 'clean') await dyingCleanUp(current.id, losses.shift());
             datasets[index] = (await get(datasets[index]!.id)) ?? datasets[index]!;
             await agrees(before, [...seen]);
           }
-          plane.aheadMs += 40 * HOUR_MS;
+          setup.aheadMs += 40 * HOUR_MS;
           for (const id of seen) for (let times = 0; times < 3; times++) await settled(id);
           await agrees(before, [...seen]);
           for (const id of seen) {
@@ -271,19 +271,19 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
 
   async function settled(id: string): Promise<void> {
     await cleanUp(id);
-    plane.aheadMs += 30 * HOUR_MS;
+    setup.aheadMs += 30 * HOUR_MS;
   }
 
   async function restoreBack(dataset: Dataset, back: number): Promise<void> {
     const version = dataset.version - back;
-    const there = await readManifest(plane.context.table, plane.worker.objects, { ...dataset, version });
+    const there = await readManifest(setup.context.table, setup.worker.objects, { ...dataset, version });
     const restore = restoreVersion(context(), {
       restoreId: newId(),
-      workspaceId: plane.workspaceId,
+      workspaceId: setup.workspaceId,
       datasetId: dataset.id,
       version,
       userId: newId(),
-      at: plane.context.now(),
+      at: setup.context.now(),
     });
     if (there && dataset.version > 0) await restore;
     else await expect(restore).rejects.toMatchObject({ name: 'AppError' });
@@ -291,11 +291,11 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
 
   async function dyingCleanUp(id: string, loss: [number, 'before' | 'after'] | undefined): Promise<void> {
     let writes = 0;
-    plane.crash = () => (loss && writes++ === loss[0] ? loss[1] : undefined);
+    setup.crash = () => (loss && writes++ === loss[0] ? loss[1] : undefined);
     await cleanUp(id).catch((error: unknown) => {
       if (!(error instanceof Crashed)) throw error;
     });
-    plane.crash = () => undefined;
+    setup.crash = () => undefined;
   }
 
   async function agrees(before: number, ids: string[]): Promise<void> {
@@ -306,7 +306,7 @@ describe('after any loads, restores, deletes and clean-ups, some of them dying h
       sum += bytes;
       const objects = new Set((await stored(id)).map(({ key }) => key));
       expect(keys.filter((key) => !objects.has(key))).toEqual([]);
-      expect((await readHoldings(plane.context.table, plane.workspaceId, id)).bytes).toBe(bytes);
+      expect((await readStorageStats(setup.context.table, setup.workspaceId, id)).bytes).toBe(bytes);
     }
     expect(await meter()).toBe(before + sum);
   }

@@ -6,19 +6,19 @@ import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/rec
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
 import { grown, usageIn } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { RunPlane } from '../pipelines/run-plane.ts';
+import { RunSetup } from '../pipelines/run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const at = new Date('2026-03-01T12:00:00Z');
 const FENCE = { pk: 'fence', sk: 'x' };
 
 function newDataset(name: string): Dataset {
-  return emptyDataset({ id: newId(), workspaceId: plane.workspaceId, name, createdBy: null, at });
+  return emptyDataset({ id: newId(), workspaceId: setup.workspaceId, name, createdBy: null, at });
 }
 
 function loadOf(dataset: Dataset, more: Partial<Load> = {}): Load {
@@ -39,9 +39,9 @@ function loadOf(dataset: Dataset, more: Partial<Load> = {}): Load {
   };
 }
 
-const stored = async (name: string) => (await datasetRepository(plane.context.table).find(plane.workspaceId, name))!;
+const stored = async (name: string) => (await datasetRepository(setup.context.table).find(setup.workspaceId, name))!;
 
-const commit = (load: Load) => commitLoad(plane.context.table, plane.worker.objects, load);
+const commit = (load: Load) => commitLoad(setup.context.table, setup.worker.objects, load);
 
 describe('commitLoad', () => {
   it('makes a version visible with its files, and takes effect once', async () => {
@@ -49,7 +49,7 @@ describe('commitLoad', () => {
     const first = await commit(load);
     expect(first).toMatchObject({ kind: 'committed', load: { version: 1, rowsLoaded: 2 } });
     const dataset = await stored('once');
-    expect(await readManifest(plane.context.table, plane.worker.objects, dataset)).toMatchObject({
+    expect(await readManifest(setup.context.table, setup.worker.objects, dataset)).toMatchObject({
       version: 1,
       files: load.added,
       rowCount: 2,
@@ -69,7 +69,7 @@ describe('commitLoad', () => {
   });
 
   it('lets nothing through from an attempt that was given up', async () => {
-    await plane.context.table.db.send(
+    await setup.context.table.db.send(
       new PutCommand({ TableName: 'table', Item: { ...FENCE, sk: 'y', closed: true } }),
     );
     const fence = {
@@ -80,7 +80,7 @@ describe('commitLoad', () => {
       },
     };
     expect(await commit(loadOf(newDataset('fenced'), { fence }))).toEqual({ kind: 'fenced' });
-    expect(await datasetRepository(plane.context.table).find(plane.workspaceId, 'fenced')).toBeUndefined();
+    expect(await datasetRepository(setup.context.table).find(setup.workspaceId, 'fenced')).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_SMALL_FILES } from '../../../shared/data/tables/compaction.ts';
+import { MAX_SMALL_FILES } from '../../../shared/data/tables/compaction.ts';
 import type { LoadHow } from '../../../shared/data/tables/prepare-load.ts';
 import { type ColumnPredicate, filesFor } from '../../../shared/data/tables/prune.ts';
 import { refuseOtherRows } from '../../../shared/data/tables/write-files.ts';
-import { type PartitionBy, useLoadRoom } from './load-room.ts';
+import { type PartitionBy, useLoadRoom } from './load-setup.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
 
@@ -38,7 +38,7 @@ describe('a load', () => {
     const first = await loaded(undefined, "SELECT 1 AS a, 'x' AS b, 1 AS c");
     await expect(loaded(first, "SELECT 'x' AS a, true AS b, 2 AS c")).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      faults: [{ message: expect.stringContaining('column a') }, { message: expect.stringContaining('column b') }],
+      issues: [{ message: expect.stringContaining('column a') }, { message: expect.stringContaining('column b') }],
     });
     expect((await loaded(first, "SELECT 1.5::DOUBLE AS a, 'x' AS b, 2 AS c")).columns[0]).toEqual({
       name: 'a',
@@ -133,9 +133,9 @@ describe('a load', () => {
 
   it('joins small files when many have come together, losing and repeating none of their rows', async () => {
     let dataset = await loaded(undefined, 'SELECT 0 AS a');
-    for (let n = 1; n <= MOST_SMALL_FILES + 2; n++) dataset = await loaded(dataset, `SELECT ${n} AS a`);
+    for (let n = 1; n <= MAX_SMALL_FILES + 2; n++) dataset = await loaded(dataset, `SELECT ${n} AS a`);
     expect(dataset.files.length).toBeLessThan(5);
-    expect(await rowsOf(dataset)).toEqual(Array.from({ length: MOST_SMALL_FILES + 3 }, (_, n) => [n]));
+    expect(await rowsOf(dataset)).toEqual(Array.from({ length: MAX_SMALL_FILES + 3 }, (_, n) => [n]));
   });
 
   it('splits rows by partition, and the files of one can be told by their bounds', async () => {

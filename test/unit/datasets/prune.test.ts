@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ColumnPredicate, filesFor } from '../../../shared/data/tables/prune.ts';
 import type { Manifest } from '../../../shared/domains/datasets/record.ts';
-import { useLoadRoom } from './load-room.ts';
+import { useLoadRoom } from './load-setup.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
 

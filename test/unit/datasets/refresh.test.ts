@@ -11,7 +11,7 @@ import {
 import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
 import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
 import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
-import { careForJobs } from '../../../functions/workers/pipelines/schedule-tick/care-for-jobs.ts';
+import { recoverJobs } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { cleanUpDataset } from '../../../shared/domains/datasets/clean-up.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
@@ -31,22 +31,22 @@ import { createAddressGuard } from '../../../shared/platform/net/address-guard.t
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { Crashed } from '../../support/crash.ts';
-import { RunPlane } from '../pipelines/run-plane.ts';
+import { RunSetup } from '../pipelines/run-setup.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 
 const under = usePostgres();
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const messages: JobMessage[] = [];
 const reported: Error[] = [];
 
 function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
-  const { table, now } = plane.context;
-  const { objects, cache, secrets, scratchDir } = plane.worker;
+  const { table, now } = setup.context;
+  const { objects, cache, secrets, scratchDir } = setup.worker;
   const tempDir = join(scratchDir, 'jobs');
   mkdirSync(tempDir, { recursive: true });
   const room = { memoryMb: 2048, tempDir };
@@ -80,10 +80,10 @@ async function seeThrough(job: StoredJob): Promise<StoredJob> {
   const { jobs } = workerOf();
   for (let minute = 0; minute < 8; minute++) {
     await drain();
-    const now = await jobs.get(plane.workspaceId, job.id);
+    const now = await jobs.get(setup.workspaceId, job.id);
     if (now && now.status !== 'queued' && now.status !== 'running') return now;
-    plane.aheadMs += 61_000;
-    await careForJobs(plane.context.table, workerOf(), ({ error }) => {
+    setup.aheadMs += 61_000;
+    await recoverJobs(setup.context.table, workerOf(), ({ error }) => {
       if (!(error instanceof Crashed)) throw error;
     });
   }
@@ -92,11 +92,11 @@ async function seeThrough(job: StoredJob): Promise<StoredJob> {
 
 async function dataset(more: Partial<Dataset>): Promise<Dataset> {
   const id = newId();
-  const made = emptyDataset({ id, workspaceId: plane.workspaceId, name: id, createdBy: null, at: plane.context.now() });
-  return datasetRepository(plane.context.table).create({ ...made, ...more });
+  const made = emptyDataset({ id, workspaceId: setup.workspaceId, name: id, createdBy: null, at: setup.context.now() });
+  return datasetRepository(setup.context.table).create({ ...made, ...more });
 }
 
-const get = async (id: string) => (await datasetRepository(plane.context.table).get(plane.workspaceId, id))!;
+const get = async (id: string) => (await datasetRepository(setup.context.table).get(setup.workspaceId, id))!;
 
 async function refreshed(id: string): Promise<StoredJob> {
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
@@ -105,11 +105,11 @@ async function refreshed(id: string): Promise<StoredJob> {
 
 async function valuesOf(id: string): Promise<number[]> {
   const current = await get(id);
-  const manifest = await readManifest(plane.context.table, plane.worker.objects, current);
+  const manifest = await readManifest(setup.context.table, setup.worker.objects, current);
   if (!manifest) return [];
-  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: plane.worker.scratchDir });
+  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: setup.worker.scratchDir });
   try {
-    await engine.attach('t', await plane.worker.cache.fetchAll(manifest.files), { emptySchema: manifest.columns });
+    await engine.attach('t', await setup.worker.cache.fetchAll(manifest.files), { emptySchema: manifest.columns });
     return (await engine.run('SELECT a FROM t ORDER BY a')).map(([a]) => Number(a));
   } finally {
     await engine.close();
@@ -127,18 +127,18 @@ describe('a refresh', () => {
           maxLength: 2,
         }),
         async (how, crashes) => {
-          const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+          const sourceId = await setup.fileSource({ 'a.csv': csv(3) });
           const incremental = { cursorColumn: 'a', ...(how === 'merge' ? { mergeKey: ['a'] } : {}) };
           const { id } = await dataset({
             source: { kind: 'file', sourceId, path: 'a.csv', options: { raggedRows: 'skip' } },
             ...(how === 'full' ? {} : { mode: 'incremental', incremental }),
           });
           expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
-          await plane.putFile(sourceId, 'a.csv', `${csv(6)}6,too many\n`);
+          await setup.putFile(sourceId, 'a.csv', `${csv(6)}6,too many\n`);
           const job = await refreshed(id);
           const losses = [...crashes];
           let writes = 0;
-          plane.crash = () => {
+          setup.crash = () => {
             if (losses.length === 0 || writes++ < losses[0]![0]) return undefined;
             writes = 0;
             return losses.shift()![1];
@@ -147,26 +147,26 @@ describe('a refresh', () => {
           const meanwhile = await valuesOf(id);
           expect([3, 6]).toContain(meanwhile.length);
           const ended = await seeThrough(job);
-          plane.crash = () => undefined;
+          setup.crash = () => undefined;
           expect(ended, JSON.stringify(ended.error)).toMatchObject({
             status: 'succeeded',
             result: { version: 2, rowCount: 6, rowsRejected: 1, firstRejectedLine: 8 },
           });
           expect(await valuesOf(id)).toEqual([0, 1, 2, 3, 4, 5]);
           expect((await get(id)).version).toBe(2);
-          plane.aheadMs += 30 * 60 * 60 * 1000;
+          setup.aheadMs += 30 * 60 * 60 * 1000;
           await cleanUpDataset(
-            { table: plane.context.table, objects: plane.worker.objects, now: plane.context.now },
-            plane.workspaceId,
+            { table: setup.context.table, objects: setup.worker.objects, now: setup.context.now },
+            setup.workspaceId,
             id,
           );
           const manifests = await Promise.all(
             [1, 2].map((version) =>
-              readManifest(plane.context.table, plane.worker.objects, { workspaceId: plane.workspaceId, id, version }),
+              readManifest(setup.context.table, setup.worker.objects, { workspaceId: setup.workspaceId, id, version }),
             ),
           );
           const used = new Set(manifests.flatMap((manifest) => manifest?.files ?? []).map(({ key }) => key));
-          const stored = await plane.worker.objects.list(datasetPrefix(plane.workspaceId, id));
+          const stored = await setup.worker.objects.list(datasetPrefix(setup.workspaceId, id));
           expect(stored.filter(({ key }) => !used.has(key))).toEqual([]);
         },
       ),
@@ -175,7 +175,7 @@ describe('a refresh', () => {
   });
 
   it('of a dataset that is deleted while it works ends as cancelled and commits nothing', async () => {
-    const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+    const sourceId = await setup.fileSource({ 'a.csv': csv(3) });
     const made = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
     const job = await refreshed(made.id);
     const worker = workerOf();
@@ -188,27 +188,27 @@ describe('a refresh', () => {
         return run(stored, {
           ...control,
           progress: () => {
-            deleted ??= deleteDataset(plane.context.table, made, plane.context.now());
+            deleted ??= deleteDataset(setup.context.table, made, setup.context.now());
           },
         }).finally(() => deleted);
       },
     };
     await drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: deleting } });
-    expect(await worker.jobs.get(plane.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
-    expect(await datasetRepository(plane.context.table).get(plane.workspaceId, made.id)).toBeUndefined();
+    expect(await worker.jobs.get(setup.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
+    expect(await datasetRepository(setup.context.table).get(setup.workspaceId, made.id)).toBeUndefined();
   });
 
   it('that brings more than it may is refused before anything is stored', async () => {
-    const sourceId = await plane.fileSource({ 'a.csv': csv(30) });
+    const sourceId = await setup.fileSource({ 'a.csv': csv(30) });
     const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
     const job = await refreshed(id);
     await drain(workerOf({ ...REFRESH_LIMITS, rows: 10 }));
-    expect(await workerOf().jobs.get(plane.workspaceId, job.id)).toMatchObject({
+    expect(await workerOf().jobs.get(setup.workspaceId, job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'TOO_LARGE', message: expect.stringContaining('30 rows') },
     });
-    expect(await plane.worker.objects.list(datasetPrefix(plane.workspaceId, id))).toEqual([]);
-    expect((await readLastRefreshes(plane.context.table, plane.workspaceId, [id])).get(id)).toMatchObject({
+    expect(await setup.worker.objects.list(datasetPrefix(setup.workspaceId, id))).toEqual([]);
+    expect((await readLastRefreshes(setup.context.table, setup.workspaceId, [id])).get(id)).toMatchObject({
       status: 'failed',
       error: { code: 'TOO_LARGE' },
       jobId: job.id,
@@ -217,15 +217,15 @@ describe('a refresh', () => {
 
   it('reads a table or a query of a database, and goes on where it was', async () => {
     const { host, port, database, user, password } = under.config;
-    const at = plane.context.now().toISOString();
-    const made = { id: newId(), workspaceId: plane.workspaceId, createdBy: newId(), createdAt: at, updatedAt: at };
-    const source = await dataSourceRepository(plane.context.table).create({
+    const at = setup.context.now().toISOString();
+    const made = { id: newId(), workspaceId: setup.workspaceId, createdBy: newId(), createdAt: at, updatedAt: at };
+    const source = await dataSourceRepository(setup.context.table).create({
       ...made,
       name: made.id,
       type: 'postgres',
       schedule: null,
       config: { host, port, database, user, ssl: false },
-      sealedSecrets: await plane.worker.secrets.seal(plane.workspaceId, JSON.stringify({ password })),
+      sealedSecrets: await setup.worker.secrets.seal(setup.workspaceId, JSON.stringify({ password })),
       revision: 1,
     });
     await under.postgres.run('CREATE TABLE numbers AS SELECT a, now() AS at FROM generate_series(1, 3) AS s(a)');
@@ -252,7 +252,7 @@ describe('a refresh', () => {
 
   it('knows rows at the edge again however many they are, and the clean-up leaves what that takes', async () => {
     const days = (rows: number) => `a,day\n${Array.from({ length: rows }, (_, a) => `${a},2026-01-01\n`).join('')}`;
-    const sourceId = await plane.fileSource({ 'a.csv': days(600) });
+    const sourceId = await setup.fileSource({ 'a.csv': days(600) });
     const { id } = await dataset({
       source: { kind: 'file', sourceId, path: 'a.csv' },
       mode: 'incremental',
@@ -260,10 +260,10 @@ describe('a refresh', () => {
     });
     const loaded = async () => (await seeThrough(await refreshed(id))).result;
     expect(await loaded()).toMatchObject({ rowsLoaded: 600 });
-    plane.aheadMs += 30 * 60 * 60 * 1000;
-    const { table, now } = plane.context;
-    await cleanUpDataset({ table, objects: plane.worker.objects, now }, plane.workspaceId, id);
-    await plane.putFile(sourceId, 'a.csv', days(601));
+    setup.aheadMs += 30 * 60 * 60 * 1000;
+    const { table, now } = setup.context;
+    await cleanUpDataset({ table, objects: setup.worker.objects, now }, setup.workspaceId, id);
+    await setup.putFile(sourceId, 'a.csv', days(601));
     expect(await loaded()).toMatchObject({ rowsLoaded: 1, rowCount: 601 });
     expect(await loaded()).toMatchObject({ rowsLoaded: 0, rowCount: 601 });
   });
@@ -274,7 +274,7 @@ describe('a refresh', () => {
     );
     const { host, port, database, user, password } = under.postgres;
     const config = { host, port, database, user, ssl: false };
-    const sourceId = await plane.source('postgres', config, { password });
+    const sourceId = await setup.source('postgres', config, { password });
     const made = (query: string) =>
       dataset({
         source: { kind: 'query', sourceId, query },
@@ -298,7 +298,7 @@ describe('a refresh', () => {
   it('that would store more than the plan allows is refused, and less is let through again', async () => {
     const companyId = newId();
     const put = (Item: Record<string, unknown>) =>
-      plane.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
+      setup.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
     const allow = (gigabytes: number | null, overageOptIn = false) =>
       put({
         ...companyKey(companyId, 'ENTITLEMENT#PLAN#warehouse'),
@@ -306,17 +306,17 @@ describe('a refresh', () => {
         allowance: gigabytes,
         overageOptIn,
       });
-    await put({ ...workspaceRecordKey(plane.workspaceId), id: plane.workspaceId, companyId });
-    const sourceId = await plane.fileSource({ 'a.csv': csv(3) });
+    await put({ ...workspaceRecordKey(setup.workspaceId), id: setup.workspaceId, companyId });
+    const sourceId = await setup.fileSource({ 'a.csv': csv(3) });
     const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
-    const before = await readStorageUsage(plane.context.table, plane.workspaceId);
+    const before = await readStorageUsage(setup.context.table, setup.workspaceId);
     await allow(1e-9);
     expect(await seeThrough(await refreshed(id))).toMatchObject({
       status: 'failed',
       error: { code: 'ALLOWANCE_EXHAUSTED' },
     });
     expect((await get(id)).version).toBe(0);
-    expect(await readStorageUsage(plane.context.table, plane.workspaceId)).toEqual(before);
+    expect(await readStorageUsage(setup.context.table, setup.workspaceId)).toEqual(before);
     await allow(1e-9, true);
     expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
     await allow(null);
@@ -324,21 +324,21 @@ describe('a refresh', () => {
   });
 
   it('that a schedule has started announces its failure, once', async () => {
-    const sourceId = await plane.fileSource({});
+    const sourceId = await setup.fileSource({});
     const schedule = { everySeconds: 60, timezone: 'UTC', enabled: true };
     const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'none.csv' }, schedule });
-    const scheduledAt = new Date(Math.ceil(plane.context.now().getTime() / 60_000) * 60_000).toISOString();
+    const scheduledAt = new Date(Math.ceil(setup.context.now().getTime() / 60_000) * 60_000).toISOString();
     const due = {
       op: 'due' as const,
-      workspaceId: plane.workspaceId,
+      workspaceId: setup.workspaceId,
       kind: 'dataset_refresh' as const,
       subjectId: id,
       scheduledAt,
     };
     messages.push(due, due);
     await drain();
-    const { pk } = workspaceKey(plane.workspaceId, 'OUTBOX', '');
-    const outbox = await plane.context.table.db.send(
+    const { pk } = workspaceKey(setup.workspaceId, 'OUTBOX', '');
+    const outbox = await setup.context.table.db.send(
       new QueryCommand({
         TableName: 'table',
         KeyConditionExpression: 'pk = :pk',
@@ -350,7 +350,7 @@ describe('a refresh', () => {
     ]);
     messages.push({ ...due, scheduledAt: new Date(Date.parse(scheduledAt) + 1000).toISOString() });
     await drain();
-    const { total } = await workerOf().jobs.list(plane.workspaceId, { limit: 10, offset: 0 }, `dataset_refresh#${id}`);
+    const { total } = await workerOf().jobs.list(setup.workspaceId, { limit: 10, offset: 0 }, `dataset_refresh#${id}`);
     expect(total).toBe(1);
   });
 });

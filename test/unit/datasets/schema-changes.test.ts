@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadHow } from '../../../shared/data/tables/prepare-load.ts';
-import { useLoadRoom } from './load-room.ts';
+import { useLoadRoom } from './load-setup.ts';
 
 const { loaded, rowsOf } = useLoadRoom();
 
@@ -89,7 +89,7 @@ describe('onSchemaChange', () => {
     for (const mode of ['append', 'overwrite'] as const) {
       await expect(fail('SELECT 2 AS id, 1.5::DOUBLE AS price, true AS vip', mode)).rejects.toMatchObject({
         code: 'SCHEMA_MISMATCH',
-        faults: [
+        issues: [
           { message: expect.stringContaining('price') },
           { message: expect.stringContaining('name') },
           { message: expect.stringContaining('vip') },

@@ -71,7 +71,7 @@ describe('a locked engine', () => {
   ])('does not run %s', async (sql) => {
     const { engine } = await openTestEngine();
     await engine.lock();
-    await expect(rowsOf(engine, sql)).rejects.toMatchObject({ name: 'EngineError' });
+    await expect(rowsOf(engine, sql)).rejects.toMatchObject({ name: 'DataError' });
   });
 
   it('keeps its settings and writes nowhere but to the given outputs', async () => {
@@ -79,7 +79,7 @@ describe('a locked engine', () => {
     await engine.lock([`${dir}/out.parquet`]);
 
     await expect(engine.run("SET memory_limit = '90GB'")).rejects.toMatchObject({ code: 'SQL_ERROR' });
-    await expect(engine.run('INSTALL httpfs')).rejects.toMatchObject({ name: 'EngineError' });
+    await expect(engine.run('INSTALL httpfs')).rejects.toMatchObject({ name: 'DataError' });
     await expect(engine.copyToParquet('SELECT 1', { path: `${dir}/other.parquet` })).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });
@@ -94,7 +94,7 @@ describe('a locked engine', () => {
     const { engine, dir } = await openTestEngine();
     await engine.lock();
     const error = await rowsOf(engine, `SELECT * FROM read_parquet('${dir}/missing.parquet')`).catch((e) => e);
-    expect(JSON.stringify([error.message, error.faults])).not.toContain(dir);
+    expect(JSON.stringify([error.message, error.issues])).not.toContain(dir);
   });
 });
 
@@ -149,9 +149,9 @@ describe('a query', () => {
     ["SELECT 'é', lowr('a')", 'SQL_ERROR', { line: 1, column: 13, offset: 12 }],
     ['SELECT * FRM t', 'SQL_PARSE', { line: 1, column: 14, offset: 13 }],
     ["SELECT 'a'::INT", 'SQL_ERROR', { line: 1, column: 11, offset: 10 }],
-  ])('tells the place of the fault in %s', async (sql, code, position) => {
+  ])('tells the place of the issue in %s', async (sql, code, position) => {
     const { engine } = await openTestEngine();
-    await expect(rowsOf(engine, sql)).rejects.toMatchObject({ code, faults: [{ code, position }] });
+    await expect(rowsOf(engine, sql)).rejects.toMatchObject({ code, issues: [{ code, position }] });
   });
 
   it('stops on interrupt and leaves the engine usable', async () => {

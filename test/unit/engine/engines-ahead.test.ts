@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { enginesAhead } from '../../../shared/data/duckdb/warm-pool.ts';
+import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
 import { rowsOf, temporaryDirectory } from './open-test-engine.ts';
 
 it('opens each instance once, ahead or when it is asked for, and none knows of another', async () => {
   const tempDir = await temporaryDirectory();
-  const engines = enginesAhead({ memoryLimitMb: 64, threads: 1, tempDir });
+  const engines = warmPool({ memoryLimitMb: 64, threads: 1, tempDir });
   engines.prepare();
   engines.prepare();
   const first = await engines.take('Europe/Berlin');

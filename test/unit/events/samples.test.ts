@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES, EVENTS, envelopeSchema } from '../../../shared/domains/events/catalogue.ts';
-import { faultsOf } from '../../support/conformance.ts';
+import { issuesOf } from '../../support/conformance.ts';
 
 const folder = join(import.meta.dirname, '../../../events/outbound');
 
@@ -55,7 +55,7 @@ describe('samples of outbound events', () => {
 
   it.each(EVENT_NAMES)('shows %s as its schema says, with every member that it may have', (name) => {
     const sample = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-    expect(faultsOf(envelopeSchema(name), sample)).toBe('');
+    expect(issuesOf(envelopeSchema(name), sample)).toBe('');
     expect(Object.keys(sample)).toEqual(['event', 'timestamp', 'data']);
     expect(Object.keys(sample.data).sort()).toEqual(Object.keys(EVENTS[name].data.properties).sort());
   });

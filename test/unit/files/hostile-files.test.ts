@@ -49,7 +49,7 @@ describe('rows with more or fewer values than columns', () => {
     expect(read).toMatchObject({ rows: 199_800, rejected: { rows: 200, firstLine: 1001 } });
   });
 
-  it('hide no other fault, and not too many of themselves', async () => {
+  it('hide no other issue, and not too many of themselves', async () => {
     await expect(convert('a,b\n1,"x"y\n2,3\n', 'csv', { raggedRows: 'skip' })).rejects.toMatchObject(
       refused(/^Line 2: a quote/),
     );

@@ -186,15 +186,15 @@ describe('a CSV file', () => {
   });
 
   it.each([
-    [{ columns: [{ name: 'nope' }, { name: 'a' }, { name: 'none' }] }, { code: 'SCHEMA_MISMATCH', faults: [{}, {}] }],
+    [{ columns: [{ name: 'nope' }, { name: 'a' }, { name: 'none' }] }, { code: 'SCHEMA_MISMATCH', issues: [{}, {}] }],
     [{ columns: [{ name: 'b', type: 'integer' }] }, { code: 'SCHEMA_MISMATCH' }],
     [
       { filter: 'a > 0) UNION SELECT * FROM input WHERE (true' },
-      { code: 'SQL_PARSE', faults: [{ position: { column: 6 } }] },
+      { code: 'SQL_PARSE', issues: [{ position: { column: 6 } }] },
     ],
     [
       { filter: "a IN (SELECT 1 FROM read_text('/etc/passwd'))" },
-      { code: 'SQL_NOT_READ_ONLY', faults: [{ position: { column: 21 } }] },
+      { code: 'SQL_NOT_READ_ONLY', issues: [{ position: { column: 21 } }] },
     ],
     [{ filter: 'a = 1; DROP TABLE x' }, { code: 'SQL_PARSE' }],
     [{ filter: 'nope = 1' }, { code: 'SQL_ERROR' }],
@@ -244,7 +244,7 @@ describe('encodings', () => {
     });
   });
 
-  it('does not take a character for a fault because the read was cut there', async () => {
+  it('does not take a character for an issue because the read was cut there', async () => {
     const wide = `a\n${`${'€'.repeat(1000)}\n`.repeat(400)}`;
     for (const shifted of [wide, `b${wide}`, `bc${wide}`])
       expect((await inspect(shifted, 'csv')).rows).toHaveLength(20);

@@ -105,7 +105,7 @@ describe('a guarded request', () => {
     expect(requests).toBe(0);
   });
 
-  it('judges the address that is dialled, whatever the name resolved to before', async () => {
+  it('checks the address that is dialled, whatever the name resolved to before', async () => {
     let requests = 0;
     const port = await serve((_request, response) => {
       requests += 1;

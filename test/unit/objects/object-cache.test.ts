@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
 import { ObjectMissing } from '../../../shared/platform/objects/object-missing.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
-import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { LOCAL_ACCESS } from '../../support/local-table.ts';
 import { openWebService } from '../../support/web-service.ts';
 

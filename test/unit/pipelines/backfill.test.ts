@@ -18,7 +18,7 @@ import { daysBetween } from '../../../shared/platform/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 
@@ -117,40 +117,40 @@ describe('the lane of a backfill', () => {
 });
 
 describe('a backfill whose creator dies', () => {
-  let plane: RunPlane;
+  let setup: RunSetup;
   beforeAll(async () => {
-    plane = await RunPlane.open();
+    setup = await RunSetup.open();
   });
-  afterAll(() => plane.close());
+  afterAll(() => setup.close());
 
   it('keeps the slot of a day that is not stored yet, while other runs come and go', async () => {
-    const backfill = await givenBackfill(plane, { from: '2026-05-01', to: '2026-05-03' }, { onOverlap: 'queue' });
+    const backfill = await givenBackfill(setup, { from: '2026-05-01', to: '2026-05-03' }, { onOverlap: 'queue' });
     const live = [];
-    for (let count = 0; count < 4; count++) live.push(await plane.run(backfill.pipeline));
-    plane.jobs.splice(0);
-    await claimBackfill(plane.context, backfill);
+    for (let count = 0; count < 4; count++) live.push(await setup.run(backfill.pipeline));
+    setup.jobs.splice(0);
+    await claimBackfill(setup.context, backfill);
     // Its creator dies here; every third turn is its own.
     for (const { id } of live.slice(0, 3))
-      await endRun(plane.context, { ...plane.place(id), epoch: 1 }, { status: 'succeeded' });
+      await endRun(setup.context, { ...setup.place(id), epoch: 1 }, { status: 'succeeded' });
     const days = runsOf(backfill).map(({ id }) => id);
-    const { running } = await readAdmission(plane.context.table, plane.workspaceId, backfill.pipelineId);
+    const { running } = await readAdmission(setup.context.table, setup.workspaceId, backfill.pipelineId);
     expect(running).toEqual([days[0]]);
-    await repairRun(plane.context, plane.place(live[3]!.id));
+    await repairRun(setup.context, setup.place(live[3]!.id));
     for (let minute = 0; minute < 3; minute++) {
-      await advanceBackfill(plane.context, placeOf(backfill), plane.context.now());
-      await plane.drain();
+      await advanceBackfill(setup.context, placeOf(backfill), setup.context.now());
+      await setup.drain();
     }
-    const ended = await Promise.all([...days, live[3]!.id].map((id) => plane.stored(id)));
+    const ended = await Promise.all([...days, live[3]!.id].map((id) => setup.stored(id)));
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'succeeded'));
   });
 
   it.each(['before', 'after'] as const)('%s any one of its writes still runs each day once', async (side) => {
     for (let write = 1; write <= 5; write++) {
-      const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-02-01' }, { maxConcurrentRuns: 2 });
+      const backfill = await givenBackfill(setup, { from: '2026-01-01', to: '2026-02-01' }, { maxConcurrentRuns: 2 });
       const { pipelineId, days } = backfill;
-      const create = () => createBackfill(plane, backfill);
+      const create = () => createBackfill(setup, backfill);
       let count = 0;
-      plane.crash = () => {
+      setup.crash = () => {
         count += 1;
         return count === write ? side : undefined;
       };
@@ -158,15 +158,15 @@ describe('a backfill whose creator dies', () => {
         () => false,
         (error: unknown) => error instanceof Crashed,
       );
-      plane.crash = () => undefined;
+      setup.crash = () => undefined;
       // The client repeats what got no answer when nothing was stored at all.
       if (died && write === 1) await create();
       const place = placeOf(backfill);
-      await advanceBackfill(plane.context, place, plane.context.now());
-      await plane.drain();
-      await advanceBackfill(plane.context, place, plane.context.now());
-      const page = await runRepository(plane.context.table).list(
-        plane.workspaceId,
+      await advanceBackfill(setup.context, place, setup.context.now());
+      await setup.drain();
+      await advanceBackfill(setup.context, place, setup.context.now());
+      const page = await runRepository(setup.context.table).list(
+        setup.workspaceId,
         { limit: 100, offset: 0 },
         pipelineId,
       );
@@ -174,7 +174,7 @@ describe('a backfill whose creator dies', () => {
       expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
       // Nor does a request that is repeated when all is over begin anew, or take slots for runs that are over.
       await create();
-      expect(await readAdmission(plane.context.table, plane.workspaceId, pipelineId)).toMatchObject({
+      expect(await readAdmission(setup.context.table, setup.workspaceId, pipelineId)).toMatchObject({
         running: [],
         waiting: [],
         backfill: null,
@@ -184,11 +184,11 @@ describe('a backfill whose creator dies', () => {
 });
 
 describe('the date of a backfilled day', () => {
-  let plane: RunPlane;
+  let setup: RunSetup;
   beforeAll(async () => {
-    plane = await RunPlane.open();
+    setup = await RunSetup.open();
   });
-  afterAll(() => plane.close());
+  afterAll(() => setup.close());
 
   it.each(['Asia/Kolkata', 'America/New_York'])('is told as the guide says by the clock of %s', async (timezone) => {
     const guide = await readFile(new URL('../../../docs/pipelines-triggers.md', import.meta.url), 'utf8');
@@ -198,9 +198,9 @@ describe('the date of a backfilled day', () => {
       load('keep', 'day', { target: into(`day in ${timezone}`), mode: 'append' }),
     );
     const window = { from: '2026-03-01', to: '2026-03-01' };
-    const backfill = await givenBackfill(plane, window, {}, { steps: dag.steps, timezone });
-    await createBackfill(plane, backfill);
-    await plane.drain();
-    expect(await plane.rows(`day in ${timezone}`, 'day::VARCHAR')).toEqual([['2026-03-01']]);
+    const backfill = await givenBackfill(setup, window, {}, { steps: dag.steps, timezone });
+    await createBackfill(setup, backfill);
+    await setup.drain();
+    expect(await setup.rows(`day in ${timezone}`, 'day::VARCHAR')).toEqual([['2026-03-01']]);
   });
 });

@@ -23,26 +23,26 @@ import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 beforeEach(() => {
-  plane.jobs.length = 0;
+  setup.jobs.length = 0;
 });
 
 const MONTH = { from: '2026-01-01', to: '2026-01-31' };
-const inTime = () => new Date(plane.context.now().getTime() + 60_000);
-const cancel = (backfill: StoredBackfill, until = inTime()) => cancelBackfill(plane.context, backfill, until);
-const tick = (backfill: StoredBackfill, until = inTime()) => advanceBackfill(plane.context, placeOf(backfill), until);
-const admission = ({ pipelineId }: StoredBackfill) => readAdmission(plane.context.table, plane.workspaceId, pipelineId);
+const inTime = () => new Date(setup.context.now().getTime() + 60_000);
+const cancel = (backfill: StoredBackfill, until = inTime()) => cancelBackfill(setup.context, backfill, until);
+const tick = (backfill: StoredBackfill, until = inTime()) => advanceBackfill(setup.context, placeOf(backfill), until);
+const admission = ({ pipelineId }: StoredBackfill) => readAdmission(setup.context.table, setup.workspaceId, pipelineId);
 
 async function runsOf({ pipelineId }: StoredBackfill): Promise<StoredRun[]> {
   const page = { limit: 400, offset: 0 };
-  return (await runRepository(plane.context.table).list(plane.workspaceId, page, pipelineId)).items;
+  return (await runRepository(setup.context.table).list(setup.workspaceId, page, pipelineId)).items;
 }
 
 async function statuses(backfill: StoredBackfill): Promise<Record<string, number>> {
@@ -52,8 +52,8 @@ async function statuses(backfill: StoredBackfill): Promise<Record<string, number
 }
 
 async function queued(): Promise<number> {
-  const { name, db } = plane.context.table;
-  const { pk } = workspaceKey(plane.workspaceId, 'QUEUED', '');
+  const { name, db } = setup.context.table;
+  const { pk } = workspaceKey(setup.workspaceId, 'QUEUED', '');
   const found = await db.send(
     new QueryCommand({
       TableName: name,
@@ -66,7 +66,7 @@ async function queued(): Promise<number> {
 }
 
 async function stored(backfill: StoredBackfill): Promise<{ dueAt: string } | undefined> {
-  const { name, db } = plane.context.table;
+  const { name, db } = setup.context.table;
   const found = await db.send(new GetCommand({ TableName: name, Key: placeOf(backfill), ConsistentRead: true }));
   return found.Item as { dueAt: string } | undefined;
 }
@@ -81,7 +81,7 @@ async function expectCancelled(backfill: StoredBackfill): Promise<void> {
   }
   const told = await Promise.all(
     runs.map(async ({ id }) => {
-      const events = await readEvents(plane.context.table, plane.place(id), 0);
+      const events = await readEvents(setup.context.table, setup.place(id), 0);
       return events.map(({ type, data }) => `${type} ${'status' in data ? data.status : ''}`).join(', ');
     }),
   );
@@ -92,13 +92,13 @@ async function expectCancelled(backfill: StoredBackfill): Promise<void> {
 
 describe('cancelling a backfill', () => {
   it('half-way through 366 days leaves what is done, ends the rest, and lets another one start', async () => {
-    const backfill = await givenBackfill(plane, { from: '2025-01-01', to: '2026-01-01' });
-    await createBackfill(plane, backfill);
+    const backfill = await givenBackfill(setup, { from: '2025-01-01', to: '2026-01-01' });
+    await createBackfill(setup, backfill);
     // Each run that is over lets the next one start.
     for (let days = 0; days < 12; days++) {
-      const next = plane.jobs.shift();
+      const next = setup.jobs.shift();
       if (next?.kind !== 'run') throw new Error('a day was to start');
-      await startRun(plane.context, next.job, 'token');
+      await startRun(setup.context, next.job, 'token');
     }
     await cancel(backfill);
     expect(await statuses(backfill)).toEqual({ succeeded: 12, cancelled: 354 });
@@ -106,15 +106,15 @@ describe('cancelling a backfill', () => {
     expect(await queued()).toBe(0);
     await expect(cancel(backfill)).rejects.toMatchObject({ code: 'BACKFILL_NOT_ACTIVE' });
     // The day that was about to start does not.
-    await plane.drain();
+    await setup.drain();
     expect(await statuses(backfill)).toEqual({ succeeded: 12, cancelled: 354 });
 
     const again = {
-      ...(await givenBackfill(plane, MONTH)),
+      ...(await givenBackfill(setup, MONTH)),
       pipelineId: backfill.pipelineId,
       pipeline: backfill.pipeline,
     };
-    await createBackfill(plane, again);
+    await createBackfill(setup, again);
     expect((await admission(again)).backfill).toMatchObject({ id: again.id });
     await cancel(again);
   });
@@ -123,10 +123,10 @@ describe('cancelling a backfill', () => {
     'that dies %s any of its writes is ended by the tick, each day once',
     async (side) => {
       for (let write = 1; ; write++) {
-        const backfill = await givenBackfill(plane, MONTH, { maxConcurrentRuns: 3 });
-        await createBackfill(plane, backfill);
+        const backfill = await givenBackfill(setup, MONTH, { maxConcurrentRuns: 3 });
+        await createBackfill(setup, backfill);
         let count = 0;
-        plane.crash = () => (++count === write ? side : undefined);
+        setup.crash = () => (++count === write ? side : undefined);
         const died = await asProcess(() => cancel(backfill)).then(
           () => false,
           (error: unknown) => {
@@ -134,11 +134,11 @@ describe('cancelling a backfill', () => {
             return true;
           },
         );
-        plane.crash = () => undefined;
+        setup.crash = () => undefined;
         // Before the first write nothing was asked for.
         if (died && write === 1 && side === 'before') await cancel(backfill);
         await tick(backfill);
-        await plane.drain();
+        await setup.drain();
         await expectCancelled(backfill);
         if (!died) break;
       }
@@ -146,9 +146,9 @@ describe('cancelling a backfill', () => {
   );
 
   it('out of time has stopped what is at work, and is ended by the ticks that follow, out of time too', async () => {
-    const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-03-31' });
-    await createBackfill(plane, backfill);
-    const over = plane.context.now();
+    const backfill = await givenBackfill(setup, { from: '2026-01-01', to: '2026-03-31' });
+    await createBackfill(setup, backfill);
+    const over = setup.context.now();
     await cancel(backfill, over);
     // A transaction holds two dozen of them.
     expect(await statuses(backfill)).toEqual({ cancelled: 25, queued: 65 });
@@ -163,39 +163,39 @@ describe('cancelling a backfill', () => {
   });
 
   it('starts a run that gets a slot by it', async () => {
-    const backfill = await givenBackfill(plane, MONTH, { onOverlap: 'queue' });
-    const [first, second] = [await plane.run(backfill.pipeline), await plane.run(backfill.pipeline)];
+    const backfill = await givenBackfill(setup, MONTH, { onOverlap: 'queue' });
+    const [first, second] = [await setup.run(backfill.pipeline), await setup.run(backfill.pipeline)];
     const concurrency = { ...backfill.pipeline.concurrency, maxConcurrentRuns: 2 };
     // Its creator died with the first write.
     const died = { ...backfill, pipeline: { ...backfill.pipeline, concurrency } };
-    await claimBackfill(plane.context, died);
+    await claimBackfill(setup.context, died);
     await cancel(died);
-    expect(plane.jobs.map(({ job }) => job.runId)).toEqual([first.id, second.id]);
-    await plane.drain();
+    expect(setup.jobs.map(({ job }) => job.runId)).toEqual([first.id, second.id]);
+    await setup.drain();
     expect(await statuses(died)).toEqual({ cancelled: 31, succeeded: 2 });
   });
 
   it('whose creator has died ends also the days that were never stored', async () => {
-    const backfill = await givenBackfill(plane, MONTH);
-    await claimBackfill(plane.context, backfill);
+    const backfill = await givenBackfill(setup, MONTH);
+    await claimBackfill(setup.context, backfill);
     await cancel(backfill);
     // The creator was only slow.
-    await createBackfill(plane, backfill);
-    await plane.drain();
+    await createBackfill(setup, backfill);
+    await setup.drain();
     await expectCancelled(backfill);
   });
 
   it('ends a day that starts just then, once', async () => {
     for (let round = 0; round < 5; round++) {
-      const backfill = await givenBackfill(plane, MONTH, { maxConcurrentRuns: 4 });
-      await createBackfill(plane, backfill);
+      const backfill = await givenBackfill(setup, MONTH, { maxConcurrentRuns: 4 });
+      await createBackfill(setup, backfill);
       await Promise.all([
         cancel(backfill),
         cancel(backfill).catch((error: { code?: string }) => expect(error.code).toBe('BACKFILL_NOT_ACTIVE')),
-        plane.drain(),
-        startShare(plane.context, backfill),
+        setup.drain(),
+        startShare(setup.context, backfill),
       ]);
-      await plane.drain();
+      await setup.drain();
       expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
       const ended = await statuses(backfill);
       expect((ended.succeeded ?? 0) + (ended.cancelled ?? 0)).toBe(31);
@@ -205,12 +205,12 @@ describe('cancelling a backfill', () => {
   });
 
   it('meets a single cancel of one of its days', async () => {
-    const backfill = await givenBackfill(plane, MONTH);
-    await createBackfill(plane, backfill);
+    const backfill = await givenBackfill(setup, MONTH);
+    await createBackfill(setup, backfill);
     const one = (await runsOf(backfill)).find(({ logicalDate }) => logicalDate?.startsWith('2026-01-20'))!;
     await Promise.all([
       cancel(backfill),
-      cancelRun(plane.context, plane.place(one.id), 'requested').catch((error: { code?: string }) =>
+      cancelRun(setup.context, setup.place(one.id), 'requested').catch((error: { code?: string }) =>
         expect(error.code).toBe('RUN_NOT_ACTIVE'),
       ),
     ]);
@@ -220,61 +220,61 @@ describe('cancelling a backfill', () => {
   });
 
   it('ends a day that was retried meanwhile, and waits with the other runs', async () => {
-    const backfill = await givenBackfill(plane, { from: '2026-05-01', to: '2026-05-04' });
-    await createBackfill(plane, backfill);
-    plane.jobs.length = 0;
+    const backfill = await givenBackfill(setup, { from: '2026-05-01', to: '2026-05-04' });
+    await createBackfill(setup, backfill);
+    setup.jobs.length = 0;
     const [{ id }] = created(backfill) as [StoredRun];
-    await endRun(plane.context, { ...plane.place(id), epoch: 1 }, { status: 'failed' });
-    const retried = await retryRun(plane.context, plane.place(id));
+    await endRun(setup.context, { ...setup.place(id), epoch: 1 }, { status: 'failed' });
+    const retried = await retryRun(setup.context, setup.place(id));
     expect(toRun(retried, await admission(backfill))).toMatchObject({ status: 'queued', queuePosition: 1 });
     await cancel(backfill);
-    await plane.drain();
+    await setup.drain();
     expect(await statuses(backfill)).toEqual({ cancelled: 4 });
     expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
     expect(await queued()).toBe(0);
   });
 
   it('leaves other runs alone: one that waits gets the slot that becomes free', async () => {
-    const backfill = await givenBackfill(plane, MONTH, { onOverlap: 'queue' });
-    await createBackfill(plane, backfill);
-    const live = await plane.run(backfill.pipeline);
+    const backfill = await givenBackfill(setup, MONTH, { onOverlap: 'queue' });
+    await createBackfill(setup, backfill);
+    const live = await setup.run(backfill.pipeline);
     await cancel(backfill);
-    await plane.drain();
-    expect(await plane.stored(live.id)).toMatchObject({ status: 'succeeded' });
+    await setup.drain();
+    expect(await setup.stored(live.id)).toMatchObject({ status: 'succeeded' });
     expect(await statuses(backfill)).toEqual({ cancelled: 31, succeeded: 1 });
   });
 
   it('asks a day that is at work to stop, and keeps the lane until it has', async () => {
-    const backfill = await givenBackfill(plane, MONTH);
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')));
+    const backfill = await givenBackfill(setup, MONTH);
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')));
     const atWork = { ...backfill, pipelineId: pipeline.id, pipeline };
-    await createBackfill(plane, atWork);
-    const next = plane.jobs.shift();
+    await createBackfill(setup, atWork);
+    const next = setup.jobs.shift();
     if (next?.kind !== 'run') throw new Error('a day was to start');
-    await startRun(plane.context, next.job, 'token');
+    await startRun(setup.context, next.job, 'token');
     const at = new Date();
     const held = beginItem(
-      plane.context.table,
+      setup.context.table,
       { ...next.job, index: 0 },
       { states: ['ready'], attempt: 0 },
       { holder: 'worker', at },
     );
-    await transact(plane.context.table, [held]);
+    await transact(setup.context.table, [held]);
     await cancel(atWork);
-    expect(await plane.stored(next.job.runId)).toMatchObject({
+    expect(await setup.stored(next.job.runId)).toMatchObject({
       status: 'running',
       cancelReason: 'backfill_cancelled',
     });
     expect(await statuses(atWork)).toEqual({ running: 1, cancelled: 30 });
-    expect(plane.messages.at(-1)).toMatchObject({ kind: 'cancel-deadline', runId: next.job.runId });
+    expect(setup.messages.at(-1)).toMatchObject({ kind: 'cancel-deadline', runId: next.job.runId });
     // Asked again it answers the same, and a backfill that is to follow still waits.
     await cancel(atWork);
-    const after = await givenBackfill(plane, { from: '2026-03-01', to: '2026-03-02' });
+    const after = await givenBackfill(setup, { from: '2026-03-01', to: '2026-03-02' });
     const following = { ...after, pipelineId: pipeline.id, pipeline };
-    await expect(createBackfill(plane, following)).rejects.toMatchObject({ code: 'BACKFILL_ACTIVE' });
-    await forceCancel(plane.context, plane.place(next.job.runId));
+    await expect(createBackfill(setup, following)).rejects.toMatchObject({ code: 'BACKFILL_ACTIVE' });
+    await forceCancel(setup.context, setup.place(next.job.runId));
     expect(await statuses(atWork)).toEqual({ cancelled: 31 });
-    await createBackfill(plane, following);
+    await createBackfill(setup, following);
     await cancel(following);
   });
 });

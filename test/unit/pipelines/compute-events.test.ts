@@ -1,18 +1,18 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
+import { repairRuns } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { LONGEST_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { reportedEvents } from './reported-events.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const quick = {
   version: 1 as const,
@@ -21,71 +21,71 @@ const quick = {
 
 /** The events of one name about a pipeline, as they wait to be told. */
 async function told(event: string, about: string): Promise<Record<string, unknown>[]> {
-  return (await toldEvents(plane, event)).filter((data) => JSON.stringify(data).includes(about));
+  return (await reportedEvents(setup, event)).filter((data) => JSON.stringify(data).includes(about));
 }
 
 async function care(): Promise<void> {
-  plane.aheadMs += 61_000;
-  await careForRuns(plane.context, (failure) => {
+  setup.aheadMs += 61_000;
+  await repairRuns(setup.context, (failure) => {
     throw new Error(JSON.stringify(failure));
   });
 }
 
 it('tells once of each attempt whose worker was lost', async () => {
-  const pipeline = await plane.pipeline(quick);
-  const run = await plane.run(pipeline);
+  const pipeline = await setup.pipeline(quick);
+  const run = await setup.run(pipeline);
   let writes = 0;
-  plane.crash = () => {
+  setup.crash = () => {
     writes += 1;
     return writes === 6 ? 'after' : undefined;
   };
-  await plane.drain();
-  plane.crash = () => undefined;
+  await setup.drain();
+  setup.crash = () => undefined;
   for (let minute = 0; minute < 4; minute++) {
     await care();
-    await plane.drain();
+    await setup.drain();
   }
-  const steps = await plane.steps(run.id);
-  expect((await plane.stored(run.id)).status).toBe('succeeded');
+  const steps = await setup.steps(run.id);
+  expect((await setup.stored(run.id)).status).toBe('succeeded');
   const lost = await told('compute.vm_unreachable', run.id);
   expect(lost).toHaveLength(steps[0]!.attempt - 1);
   for (const data of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
 });
 
 it('tells once that a run with a slot is not taken up for minutes', async () => {
-  const pipeline = await plane.pipeline(quick);
-  const run = await plane.run(pipeline);
+  const pipeline = await setup.pipeline(quick);
+  const run = await setup.run(pipeline);
   for (let minute = 0; minute < 4; minute++) await care();
   expect(await told('compute.queue_stuck', run.id)).toEqual([]);
   for (let minute = 0; minute < 4; minute++) await care();
   const stuck = await told('compute.queue_stuck', pipeline.id);
   expect(stuck).toMatchObject([{ pipelineId: pipeline.id, waitingRuns: 1 }]);
-  await plane.drain();
-  expect((await plane.stored(run.id)).status).toBe('succeeded');
+  await setup.drain();
+  expect((await setup.stored(run.id)).status).toBe('succeeded');
 });
 
 it('tells of a run with a slot that cannot be started, and fails it after a day', async () => {
-  const run = await plane.run(await plane.pipeline(quick));
-  plane.jobs.length = 0;
-  plane.refuses = true;
+  const run = await setup.run(await setup.pipeline(quick));
+  setup.jobs.length = 0;
+  setup.refuses = true;
   for (const aheadMs of [61_000, 6 * 60_000]) {
-    plane.aheadMs += aheadMs;
-    await expect(repairRun(plane.context, plane.place(run.id))).rejects.toThrow('the execution plane does not answer');
+    setup.aheadMs += aheadMs;
+    await expect(repairRun(setup.context, setup.place(run.id))).rejects.toThrow('the execution setup does not answer');
   }
   expect(await told('compute.queue_stuck', run.id)).toHaveLength(1);
-  plane.aheadMs += LONGEST_RUN_MS;
-  await repairRun(plane.context, plane.place(run.id));
-  plane.refuses = false;
-  expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+  setup.aheadMs += LONGEST_RUN_MS;
+  await repairRun(setup.context, setup.place(run.id));
+  setup.refuses = false;
+  expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
 });
 
 it('tells once an hour that no run can be started', async () => {
-  const pipeline = await plane.pipeline(quick);
-  plane.refuses = true;
+  const pipeline = await setup.pipeline(quick);
+  setup.refuses = true;
   for (const _time of [1, 2]) {
-    await expect(plane.run(pipeline)).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
   }
-  plane.refuses = false;
+  setup.refuses = false;
   expect(await told('compute.provision_failing', pipeline.id)).toMatchObject([
     { pipelineName: pipeline.name, error: { code: 'WORKER_UNAVAILABLE' } },
   ]);
@@ -94,14 +94,14 @@ it('tells once an hour that no run can be started', async () => {
 it('tells once a month that the budget is used up', async () => {
   const companyId = '00000000-0000-7000-8000-00000000beef';
   const put = (Item: Record<string, unknown>) =>
-    plane.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
-  await put({ ...workspaceRecordKey(plane.workspaceId), companyId });
+    setup.context.table.db.send(new PutCommand({ TableName: 'table', Item }));
+  await put({ ...workspaceRecordKey(setup.workspaceId), companyId });
   const plan = { product: 'pipelines', planKey: 'tiny', overageOptIn: true, draft: false, allowance: 1e-9 };
   await put({ ...companyKey(companyId, 'ENTITLEMENT#PLAN#pipelines'), ...plan });
-  const pipeline = await plane.pipeline(quick, { maxConcurrentRuns: 3 });
+  const pipeline = await setup.pipeline(quick, { maxConcurrentRuns: 3 });
   for (const _time of [1, 2]) {
-    await plane.run(pipeline);
-    await plane.drain();
+    await setup.run(pipeline);
+    await setup.drain();
   }
   expect(await told('usage.budget_exceeded', 'execution_seconds')).toMatchObject([
     { product: 'pipelines', hardCap: false, month: expect.stringMatching(/^\d{4}-\d{2}$/) },

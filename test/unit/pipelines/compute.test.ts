@@ -3,7 +3,7 @@ import { bytesOf, COMPUTE_SIZES, chooseCompute } from '../../../shared/domains/p
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const GB = 1024 ** 3;
 const NOTHING = new Set<never>();
@@ -65,22 +65,22 @@ describe('a container', () => {
 });
 
 describe('a run of a pipeline that asks for a size', () => {
-  let plane: RunPlane;
+  let setup: RunSetup;
   beforeAll(async () => {
-    plane = await RunPlane.open();
+    setup = await RunSetup.open();
   });
-  afterAll(() => plane.close());
+  afterAll(() => setup.close());
 
   it('is worked on by a function of that size, which it goes to once for steps that follow each other', async () => {
-    const before = await plane.pipeline(
+    const before = await setup.pipeline(
       dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a']), sql('c', 'SELECT * FROM b', ['b'])),
     );
     const next = { ...before, compute: { size: 'large' as const }, updatedAt: later(before.updatedAt, new Date()) };
-    await pipelineRepository(plane.context.table).replace(before, next, 'PIPELINE_CHANGED');
-    const run = await plane.run(next);
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', computeSize: 'large' });
-    expect(plane.moved).toEqual([{ engine: 'function', size: 'large' }]);
-    expect((await plane.steps(run.id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
+    await pipelineRepository(setup.context.table).replace(before, next, 'PIPELINE_CHANGED');
+    const run = await setup.run(next);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', computeSize: 'large' });
+    expect(setup.moved).toEqual([{ engine: 'function', size: 'large' }]);
+    expect((await setup.steps(run.id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
   });
 });

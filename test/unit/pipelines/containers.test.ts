@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
 const CONTAINER = { engine: 'container' };
-let plane: RunPlane;
+let setup: RunSetup;
 beforeEach(async () => {
-  plane = await RunPlane.open();
-  plane.worker.extra = new Set(['container']);
+  setup = await RunSetup.open();
+  setup.worker.extra = new Set(['container']);
 });
-afterEach(() => plane.close());
+afterEach(() => setup.close());
 
 /** A step that may take longer than a function lives. */
 const long = (...parameters: Parameters<typeof sql>) => {
@@ -27,92 +27,92 @@ describe('a step that may take longer than a function lives', () => {
       long('c', 'SELECT x + 1 AS x FROM b', ['b']),
       sql('d', 'SELECT x + 1 AS x FROM c', ['c']),
     );
-    const run = await plane.run(await plane.pipeline(dag));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(plane.moved).toEqual([CONTAINER]);
-    expect((await plane.steps(run.id)).map(({ status, attempt }) => [status, attempt])).toEqual(
+    const run = await setup.run(await setup.pipeline(dag));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(setup.moved).toEqual([CONTAINER]);
+    expect((await setup.steps(run.id)).map(({ status, attempt }) => [status, attempt])).toEqual(
       Array.from({ length: 4 }, () => ['succeeded', 1]),
     );
-    expect(plane.open.size).toBe(0);
+    expect(setup.open.size).toBe(0);
   });
 
   it('is tried again when its container was killed, which counts as one attempt', async () => {
     const retry = { maxAttempts: 2, initialIntervalMs: 10 };
-    const run = await plane.run(await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x', [], { retry }))));
+    const run = await setup.run(await setup.pipeline(dagOf(long('a', 'SELECT 1 AS x', [], { retry }))));
     let ends = 0;
-    plane.crash = ({ input }) => {
-      const isEnd = plane.worker.compute.engine === 'container' && JSON.stringify(input).includes('"succeeded"');
+    setup.crash = ({ input }) => {
+      const isEnd = setup.worker.compute.engine === 'container' && JSON.stringify(input).includes('"succeeded"');
       return isEnd && ends++ === 0 ? 'before' : undefined;
     };
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
-    expect(await toldEvents(plane, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
-    expect(await toldEvents(plane, 'compute.provision_failing')).toEqual([]);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(setup.moved).toEqual([CONTAINER, CONTAINER]);
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await reportedEvents(setup, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
+    expect(await reportedEvents(setup, 'compute.provision_failing')).toEqual([]);
   });
 
   it('is tried again by an execution of its own when it failed behind another one in a container', async () => {
     const retry = { maxAttempts: 2, initialIntervalMs: 30_000 };
     const dag = dagOf(long('a', 'SELECT 1 AS x'), long('b', 'SELECT * FROM a', ['a'], { retry }));
     let attempts = 0;
-    plane.worker.refuseBeyondAllowance = async () => {
+    setup.worker.refuseBeyondAllowance = async () => {
       if (++attempts === 2) throw new Error('the second attempt of all is unlucky');
     };
-    const run = await plane.run(await plane.pipeline(dag));
-    await plane.drain();
-    expect(await plane.steps(run.id)).toMatchObject([
+    const run = await setup.run(await setup.pipeline(dag));
+    await setup.drain();
+    expect(await setup.steps(run.id)).toMatchObject([
       { stepId: 'a', status: 'succeeded', attempt: 1 },
       { stepId: 'b', status: 'succeeded', attempt: 2 },
     ]);
-    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
-    expect(plane.open.size).toBe(0);
+    expect(setup.moved).toEqual([CONTAINER, CONTAINER]);
+    expect(setup.open.size).toBe(0);
   });
 
   it('waits for a container that cannot be started without losing an attempt', async () => {
-    const pipeline = await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x')));
-    plane.noContainers = 2;
-    const run = await plane.run(pipeline);
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(plane.moved).toEqual([CONTAINER, CONTAINER, CONTAINER]);
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
-    expect(await toldEvents(plane, 'compute.provision_failing')).toMatchObject([
+    const pipeline = await setup.pipeline(dagOf(long('a', 'SELECT 1 AS x')));
+    setup.noContainers = 2;
+    const run = await setup.run(pipeline);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(setup.moved).toEqual([CONTAINER, CONTAINER, CONTAINER]);
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+    expect(await reportedEvents(setup, 'compute.provision_failing')).toMatchObject([
       { pipelineId: pipeline.id, size: 'container', error: { code: 'WORKER_UNAVAILABLE' } },
     ]);
   });
 
   it('is left for five minutes to the container that is on its way', async () => {
-    plane.noContainers = 1;
-    plane.notices = 'tick';
-    const run = await plane.run(await plane.pipeline(dagOf(long('a', 'SELECT 1 AS x'))));
-    await plane.drain();
+    setup.noContainers = 1;
+    setup.notices = 'tick';
+    const run = await setup.run(await setup.pipeline(dagOf(long('a', 'SELECT 1 AS x'))));
+    await setup.drain();
     for (let minute = 1; minute <= 4; minute++) {
-      plane.aheadMs += 61_000;
-      await repairRun(plane.context, plane.place(run.id));
-      expect(plane.jobs).toEqual([]);
+      setup.aheadMs += 61_000;
+      await repairRun(setup.context, setup.place(run.id));
+      expect(setup.jobs).toEqual([]);
     }
-    expect(await plane.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(plane.moved).toEqual([CONTAINER, CONTAINER]);
+    expect(await setup.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(setup.moved).toEqual([CONTAINER, CONTAINER]);
   });
 });
 
 describe('a definition', () => {
-  const faults = (seconds: number, extra: ReadonlySet<'container'>) => {
+  const issues = (seconds: number, extra: ReadonlySet<'container'>) => {
     const step = sql('a', 'SELECT 1 AS x');
-    return findDagFaults(dagOf({ ...step, config: { ...step.config, timeoutSeconds: seconds } }), extra);
+    return findDagIssues(dagOf({ ...step, config: { ...step.config, timeoutSeconds: seconds } }), extra);
   };
 
   it('has steps of up to a day where there are containers', () => {
     const containers = new Set(['container'] as const);
-    expect(faults(86_400, containers)).toEqual([]);
-    expect(faults(86_401, containers)).toMatchObject([{ pointer: '/dag/steps/0/config/timeoutSeconds' }]);
+    expect(issues(86_400, containers)).toEqual([]);
+    expect(issues(86_401, containers)).toMatchObject([{ pointer: '/dag/steps/0/config/timeoutSeconds' }]);
   });
 
   it('has steps of up to 840 seconds where there are none', () => {
-    expect(faults(840, new Set())).toEqual([]);
-    expect(faults(841, new Set())).toMatchObject([
+    expect(issues(840, new Set())).toEqual([]);
+    expect(issues(841, new Set())).toMatchObject([
       { pointer: '/dag/steps/0/config/timeoutSeconds', code: 'SETTING_NOT_AVAILABLE' },
     ]);
   });

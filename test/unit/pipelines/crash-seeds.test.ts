@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CRASH_POINT_NAMES } from './crash-points.ts';
 import { deathAt, MODES, playHarmed, playUnharmed, scenarioOf } from './crash-seeds.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** A sample; `npm run soak:loads` takes a hundred seeds for each point and mode. */
 describe('a load whose worker dies at a named point', () => {
@@ -16,11 +16,11 @@ describe('a load whose worker dies at a named point', () => {
     async ({ mode, index }) => {
       const seed = index * 2;
       const scenario = scenarioOf(mode, seed);
-      const { outcome, past } = await playUnharmed(plane, scenario);
+      const { outcome, past } = await playUnharmed(setup, scenario);
       for (const point of CRASH_POINT_NAMES) expect(past[point], point).toBeGreaterThan(0);
       for (const point of CRASH_POINT_NAMES.filter((_point, place) => place % MODES.length === index)) {
         const death = deathAt(point, past, seed)!;
-        expect(await playHarmed(plane, scenario, death), JSON.stringify({ seed, ...death })).toEqual(outcome);
+        expect(await playHarmed(setup, scenario, death), JSON.stringify({ seed, ...death })).toEqual(outcome);
       }
     },
   );

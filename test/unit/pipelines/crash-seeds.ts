@@ -4,7 +4,7 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { CRASH_POINT_NAMES, type CrashPoint, isAt } from './crash-points.ts';
-import type { RunPlane } from './run-plane.ts';
+import type { RunSetup } from './run-setup.ts';
 
 export const MODES = ['append', 'overwrite', 'merge'] as const;
 export type Mode = (typeof MODES)[number];
@@ -85,28 +85,28 @@ export interface Outcome {
 }
 
 /** Does the runs of a scenario one after the other, each to its end. */
-export async function playScenario(plane: RunPlane, scenario: Scenario): Promise<Outcome> {
+export async function playScenario(setup: RunSetup, scenario: Scenario): Promise<Outcome> {
   const dataset = `rows ${newId()}`;
-  const sourceId = await plane.fileSource({});
-  const pipeline = await plane.pipeline(dagOf(sourceId, dataset, scenario));
+  const sourceId = await setup.fileSource({});
+  const pipeline = await setup.pipeline(dagOf(sourceId, dataset, scenario));
   const runs: Outcome['runs'] = [];
   for (const file of scenario.files) {
     // The next death may meet whoever uploads.
-    await untilSurvived(() => plane.putFile(sourceId, 'rows.csv', file));
+    await untilSurvived(() => setup.putFile(sourceId, 'rows.csv', file));
     // Whoever asks for the run asks again until there is an answer.
     const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
-    const run = await untilSurvived(() => plane.run(pipeline, { runId: newId(), occasion }));
-    const { status, rowsMoved } = await plane.untilOver(run.id);
+    const run = await untilSurvived(() => setup.run(pipeline, { runId: newId(), occasion }));
+    const { status, rowsMoved } = await setup.untilOver(run.id);
     runs.push({ status, rowsMoved });
   }
   // Instants and ids differ from play to play.
   const history = scenario.load.strategy === 'scd2' ? ', _valid_to IS NULL, _is_current' : '';
-  const { running, waiting } = await readAdmission(plane.context.table, plane.workspaceId, pipeline.id);
+  const { running, waiting } = await readAdmission(setup.context.table, setup.workspaceId, pipeline.id);
   return {
     runs,
-    rows: await plane.rows(dataset, `id, amount, day${history}`),
-    quarantine: await plane.rows(`${dataset}__quarantine`, 'id, amount, day, _gate_id, _reason'),
-    version: (await plane.dataset(dataset))?.version,
+    rows: await setup.rows(dataset, `id, amount, day${history}`),
+    quarantine: await setup.rows(`${dataset}__quarantine`, 'id, amount, day, _gate_id, _reason'),
+    version: (await setup.dataset(dataset))?.version,
     slots: { running, waiting },
   };
 }
@@ -114,14 +114,14 @@ export async function playScenario(plane: RunPlane, scenario: Scenario): Promise
 /** How often a play comes past each point. */
 export type Passages = Record<CrashPoint, number>;
 
-export async function playUnharmed(plane: RunPlane, scenario: Scenario): Promise<{ outcome: Outcome; past: Passages }> {
+export async function playUnharmed(setup: RunSetup, scenario: Scenario): Promise<{ outcome: Outcome; past: Passages }> {
   const past = Object.fromEntries(CRASH_POINT_NAMES.map((point) => [point, 0])) as Passages;
-  plane.crash = (write) => {
+  setup.crash = (write) => {
     for (const point of CRASH_POINT_NAMES) if (isAt(point, write)) past[point] += 1;
     return undefined;
   };
-  const outcome = await playScenario(plane, scenario);
-  plane.crash = () => undefined;
+  const outcome = await playScenario(setup, scenario);
+  setup.crash = () => undefined;
   return { outcome, past };
 }
 
@@ -144,19 +144,19 @@ export interface Death {
   passage: number;
   /** Whether the write or only its answer is lost. */
   when: 'before' | 'after';
-  notices: RunPlane['notices'];
+  notices: RunSetup['notices'];
   /** Who takes over dies too, after so many writes. */
   againAfter: number | undefined;
 }
 
-export async function playHarmed(plane: RunPlane, scenario: Scenario, death: Death): Promise<Outcome> {
-  plane.notices = death.notices;
-  plane.crash = dying(death);
+export async function playHarmed(setup: RunSetup, scenario: Scenario, death: Death): Promise<Outcome> {
+  setup.notices = death.notices;
+  setup.crash = dying(death);
   try {
-    return await playScenario(plane, scenario);
+    return await playScenario(setup, scenario);
   } finally {
-    plane.crash = () => undefined;
-    plane.notices = 'machine';
+    setup.crash = () => undefined;
+    setup.notices = 'machine';
   }
 }
 

@@ -10,14 +10,14 @@ import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { LEASE_MS } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
-  plane.worker.extra = new Set(['container']);
+  setup = await RunSetup.open();
+  setup.worker.extra = new Set(['container']);
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
@@ -56,10 +56,10 @@ function dagOf(shape: boolean[][], dataset: string): Dag {
 }
 
 async function expectLoadedOnce(pipelineId: string, runId: string, dag: Dag, dataset: string): Promise<void> {
-  const statuses = (await plane.steps(runId)).map(({ status }) => status);
+  const statuses = (await setup.steps(runId)).map(({ status }) => status);
   expect(statuses).toEqual(dag.steps.map(() => 'succeeded'));
-  expect(await plane.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
-  const admission = await readAdmission(plane.context.table, plane.workspaceId, pipelineId);
+  expect(await setup.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
+  const admission = await readAdmission(setup.context.table, setup.workspaceId, pipelineId);
   expect(admission).toMatchObject({ running: [], waiting: [] });
 }
 
@@ -70,27 +70,27 @@ describe('a run whose workers die at any write', () => {
       await fc.assert(
         fc.asyncProperty(shapes, crashes, async (shape, losses) => {
           const dataset = `rows ${newId()}`;
-          const pipeline = await plane.pipeline(dagOf(shape, dataset));
-          const run = await plane.run(pipeline);
+          const pipeline = await setup.pipeline(dagOf(shape, dataset));
+          const run = await setup.run(pipeline);
           const left = [...losses];
           let writes = 0;
-          plane.crash = () => {
+          setup.crash = () => {
             if (left.length === 0 || writes++ < left[0]![0]) return undefined;
             writes = 0;
             return left.shift()![1] as 'before' | 'after';
           };
-          await plane.drain({ mayGoOn });
-          plane.crash = () => undefined;
-          expect((await plane.untilOver(run.id, { mayGoOn })).status).toBe('succeeded');
-          const steps = await plane.steps(run.id);
+          await setup.drain({ mayGoOn });
+          setup.crash = () => undefined;
+          expect((await setup.untilOver(run.id, { mayGoOn })).status).toBe('succeeded');
+          const steps = await setup.steps(run.id);
           const byId = new Map(steps.map((step) => [step.stepId, step]));
           for (const step of dagOf(shape, dataset).steps) {
             const own = byId.get(step.id)!;
             expect(own.status).toBe('succeeded');
             for (const before of step.dependsOn!) expect(byId.get(before)!.finishedAt! <= own.startedAt!).toBe(true);
           }
-          expect(await plane.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
-          expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+          expect(await setup.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
+          expect(await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).toMatchObject({
             running: [],
             waiting: [],
           });
@@ -104,21 +104,21 @@ describe('a run whose workers die at any write', () => {
 
 describe('a chain whose worker dies with the service that called it', () => {
   it('is gone on with by the next call, wherever it was, and waits for no tick', async () => {
-    plane.notices = 'service';
+    setup.notices = 'service';
     for (let death = 1; ; death++) {
       const dataset = `rows ${newId()}`;
       const dag = dagOf([[], [true]], dataset);
-      const pipeline = await plane.pipeline(dag);
-      const run = await plane.run(pipeline);
+      const pipeline = await setup.pipeline(dag);
+      const run = await setup.run(pipeline);
       let writes = 0;
-      plane.crash = () => (++writes === death ? 'after' : undefined);
-      await plane.drain();
-      plane.crash = () => undefined;
-      expect((await plane.stored(run.id)).status, `write ${death}`).toBe('succeeded');
+      setup.crash = () => (++writes === death ? 'after' : undefined);
+      await setup.drain();
+      setup.crash = () => undefined;
+      expect((await setup.stored(run.id)).status, `write ${death}`).toBe('succeeded');
       await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       if (writes < death) break;
     }
-    plane.notices = 'machine';
+    setup.notices = 'machine';
   });
 });
 
@@ -129,13 +129,13 @@ describe('a run on a cloud that is not itself', () => {
       fc.asyncProperty(shapes, refusals, async (shape, refuses) => {
         const dataset = `rows ${newId()}`;
         const dag = dagOf(shape, dataset);
-        const pipeline = await plane.pipeline(dag);
-        const run = await plane.run(pipeline);
-        plane.crash = ({ command }) =>
+        const pipeline = await setup.pipeline(dag);
+        const run = await setup.run(pipeline);
+        setup.crash = ({ command }) =>
           /^StartExecution|SendTaskSuccess/.test(command) && refuses.next().value ? 'refused' : undefined;
-        await plane.drain({ mayGoOn: false });
-        plane.crash = () => undefined;
-        expect((await plane.untilOver(run.id)).status).toBe('succeeded');
+        await setup.drain({ mayGoOn: false });
+        setup.crash = () => undefined;
+        expect((await setup.untilOver(run.id)).status).toBe('succeeded');
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
       { numRuns: 4 },
@@ -145,41 +145,41 @@ describe('a run on a cloud that is not itself', () => {
   it('works on what has begun although the start of one step is refused until the machine of the run gives up', async () => {
     const dataset = `rows ${newId()}`;
     const dag = dagOf([[], [], []], dataset);
-    const pipeline = await plane.pipeline(dag);
-    const run = await plane.run(pipeline);
-    plane.crash = ({ command, input }) =>
+    const pipeline = await setup.pipeline(dag);
+    const run = await setup.run(pipeline);
+    setup.crash = ({ command, input }) =>
       command === 'StartExecution' && 'index' in input && input.index === 1 ? 'refused' : undefined;
-    await plane.drain();
-    plane.crash = () => undefined;
-    expect((await plane.stored(run.id)).status).toBe('running');
-    expect((await plane.steps(run.id)).map(({ status }) => status)).toEqual([
+    await setup.drain();
+    setup.crash = () => undefined;
+    expect((await setup.stored(run.id)).status).toBe('running');
+    expect((await setup.steps(run.id)).map(({ status }) => status)).toEqual([
       'succeeded',
       'ready',
       'succeeded',
       'succeeded',
     ]);
     // The first minute tick starts the step.
-    plane.aheadMs += 61_000;
-    await repairRun(plane.context, plane.place(run.id));
-    await plane.drain();
-    expect((await plane.stored(run.id)).status).toBe('succeeded');
+    setup.aheadMs += 61_000;
+    await repairRun(setup.context, setup.place(run.id));
+    await setup.drain();
+    expect((await setup.stored(run.id)).status).toBe('succeeded');
     await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
   });
 
   it('fails when its start dies as often as the machine repeats it, and can be retried', async () => {
     const dataset = `rows ${newId()}`;
     const dag = dagOf([[]], dataset);
-    const pipeline = await plane.pipeline(dag);
-    const run = await plane.run(pipeline);
+    const pipeline = await setup.pipeline(dag);
+    const run = await setup.run(pipeline);
     let deaths = 0;
-    plane.crash = () => (deaths++ <= START_RETRIES ? 'before' : undefined);
-    await plane.drain();
-    plane.crash = () => undefined;
+    setup.crash = () => (deaths++ <= START_RETRIES ? 'before' : undefined);
+    await setup.drain();
+    setup.crash = () => undefined;
     const error = { code: 'INTERNAL', message: 'The run could not be started.', stepId: null };
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error, startedAt: null });
-    await retryRun(plane.context, plane.place(run.id));
-    await plane.drain();
-    expect((await plane.stored(run.id)).status).toBe('succeeded');
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error, startedAt: null });
+    await retryRun(setup.context, setup.place(run.id));
+    await setup.drain();
+    expect((await setup.stored(run.id)).status).toBe('succeeded');
     await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
   });
 
@@ -189,19 +189,19 @@ describe('a run on a cloud that is not itself', () => {
       fc.asyncProperty(shapes, skews, async (shape, skew) => {
         const dataset = `rows ${newId()}`;
         const dag = dagOf(shape, dataset);
-        const pipeline = await plane.pipeline(dag);
-        const run = await plane.run(pipeline);
-        plane.skewMs = () => skew.next().value!;
-        const place = plane.place(run.id);
+        const pipeline = await setup.pipeline(dag);
+        const run = await setup.run(pipeline);
+        setup.skewMs = () => skew.next().value!;
+        const place = setup.place(run.id);
         // The tick looks after the run while workers are in the middle of it.
         await Promise.all([
-          plane.drain(),
-          plane.drain(),
-          repairRun(plane.context, place),
-          repairRun(plane.context, place),
+          setup.drain(),
+          setup.drain(),
+          repairRun(setup.context, place),
+          repairRun(setup.context, place),
         ]);
-        expect((await plane.untilOver(run.id)).status).toBe('succeeded');
-        plane.skewMs = () => 0;
+        expect((await setup.untilOver(run.id)).status).toBe('succeeded');
+        setup.skewMs = () => 0;
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
       { numRuns: 4 },
@@ -213,21 +213,21 @@ describe('a run on a cloud that is not itself', () => {
       fc.asyncProperty(shapes, async (shape) => {
         const dataset = `rows ${newId()}`;
         const dag = dagOf(shape, dataset);
-        const pipeline = await plane.pipeline(dag);
-        const run = await plane.run(pipeline);
-        const [behind, right, ahead] = [-FIVE_MINUTES_MS, 0, FIVE_MINUTES_MS].map((skewMs) => plane.withSkew(skewMs));
+        const pipeline = await setup.pipeline(dag);
+        const run = await setup.run(pipeline);
+        const [behind, right, ahead] = [-FIVE_MINUTES_MS, 0, FIVE_MINUTES_MS].map((skewMs) => setup.withSkew(skewMs));
         let isOver = false;
         const working = Promise.all([behind!, right!, ahead!].map((machine) => machine.drain())).finally(() => {
           isOver = true;
         });
         // Ticks of all machines look after the run at every moment.
         for (let tick = 0; !isOver; tick++) {
-          await repairRun([ahead!, behind!][tick % 2]!.context, plane.place(run.id));
+          await repairRun([ahead!, behind!][tick % 2]!.context, setup.place(run.id));
         }
         await working;
-        await plane.drain();
-        expect((await plane.stored(run.id)).status).toBe('succeeded');
-        expect((await plane.steps(run.id)).map(({ attempt }) => attempt)).toEqual(dag.steps.map(() => 1));
+        await setup.drain();
+        expect((await setup.stored(run.id)).status).toBe('succeeded');
+        expect((await setup.steps(run.id)).map(({ attempt }) => attempt)).toEqual(dag.steps.map(() => 1));
         await expectLoadedOnce(pipeline.id, run.id, dag, dataset);
       }),
       { numRuns: 4 },
@@ -235,20 +235,20 @@ describe('a run on a cloud that is not itself', () => {
   }, 120_000);
 
   it('believes a worker to be alive whose sign of life comes from a machine five minutes behind, and dead when none comes', async () => {
-    const run = await plane.run(await plane.pipeline(dagOf([[]], `rows ${newId()}`)));
-    const start = plane.jobs.shift()!.job;
-    const [behind, ahead] = [plane.withSkew(-FIVE_MINUTES_MS), plane.withSkew(FIVE_MINUTES_MS)];
+    const run = await setup.run(await setup.pipeline(dagOf([[]], `rows ${newId()}`)));
+    const start = setup.jobs.shift()!.job;
+    const [behind, ahead] = [setup.withSkew(-FIVE_MINUTES_MS), setup.withSkew(FIVE_MINUTES_MS)];
     await startRun(behind.context, start, 'token');
-    plane.jobs.splice(0);
+    setup.jobs.splice(0);
     const job = { ...start, index: 0 };
-    const [step] = await plane.steps(run.id);
+    const [step] = await setup.steps(run.id);
     await beginAttempt(behind.context, job, step!, 'alive');
     await prolong(behind.context, job, 1);
-    await repairRun(ahead.context, plane.place(run.id));
-    expect((await plane.steps(run.id))[0]).toMatchObject({ status: 'running', attempt: 1 });
-    plane.aheadMs += LEASE_MS + 11_000;
-    await repairRun(ahead.context, plane.place(run.id));
-    expect((await plane.steps(run.id))[0]).toMatchObject({ status: 'waiting', error: { code: 'WORKER_LOST' } });
-    expect((await plane.untilOver(run.id)).status).toBe('succeeded');
+    await repairRun(ahead.context, setup.place(run.id));
+    expect((await setup.steps(run.id))[0]).toMatchObject({ status: 'running', attempt: 1 });
+    setup.aheadMs += LEASE_MS + 11_000;
+    await repairRun(ahead.context, setup.place(run.id));
+    expect((await setup.steps(run.id))[0]).toMatchObject({ status: 'waiting', error: { code: 'WORKER_LOST' } });
+    expect((await setup.untilOver(run.id)).status).toBe('succeeded');
   });
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 describe('a load', () => {
   const values = (rows: string) => sql('rows', `SELECT * FROM (VALUES ${rows}) AS v(id, day, name)`);
@@ -18,25 +18,25 @@ describe('a load', () => {
     ['a key without a value', "(NULL, 1, 'a'), (1, 2, 'b')", 'no value in the merge key'],
   ])('refuses %s', async (_title, rows, message) => {
     const { run } = await ranOn(
-      plane,
+      setup,
       dagOf(values(rows), load('keep', 'rows', { target: into('keyed'), mode: 'merge', mergeKey: ['id'] })),
     );
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
     expect(run.error!.message).toContain(message);
-    expect(await plane.dataset('keyed')).toBeUndefined();
+    expect(await setup.dataset('keyed')).toBeUndefined();
   });
 
   it('takes the first row in the given order where a key repeats', async () => {
     const mode = { mode: 'merge', mergeKey: ['id'], dedupeOrderBy: [{ column: 'day', direction: 'desc' }] };
     const { run } = await ranOn(
-      plane,
+      setup,
       dagOf(
         values("(1, 1, 'a'), (1, 2, 'b'), (2, 1, 'c')"),
         load('keep', 'rows', { target: into('deduped'), ...mode }),
       ),
     );
     expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
-    expect(await plane.rows('deduped', '*', 'id')).toEqual([
+    expect(await setup.rows('deduped', '*', 'id')).toEqual([
       [1, 2, 'b'],
       [2, 1, 'c'],
     ]);
@@ -47,11 +47,11 @@ describe('a load', () => {
     async (strategy) => {
       const merge = { mode: 'merge', mergeKey: ['id'], strategy, dedupeOrderBy: [{ column: 'typo' }] };
       const { run } = await ranOn(
-        plane,
+        setup,
         dagOf(values("(1, 1, 'a')"), load('keep', 'rows', { target: into('misordered'), ...merge })),
       );
       expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: 'There is no column typo to order by.' });
-      expect(await plane.dataset('misordered')).toBeUndefined();
+      expect(await setup.dataset('misordered')).toBeUndefined();
     },
   );
 
@@ -66,34 +66,34 @@ describe('a load', () => {
           dedupeOrderBy: [{ column: 'name' }],
         }),
       );
-    await ranOn(plane, merge(0));
+    await ranOn(setup, merge(0));
     const ids = [1, 2, 3, 4];
-    for (const id of ids) await plane.run(await plane.pipeline(merge(id)));
-    await Promise.all(ids.map(() => plane.drain()));
-    expect(await plane.rows('met', '*', 'id')).toEqual([0, ...ids].map((id) => [id, 'x']));
-    expect(await plane.dataset('met')).toMatchObject({ version: 5, rowCount: 5 });
+    for (const id of ids) await setup.run(await setup.pipeline(merge(id)));
+    await Promise.all(ids.map(() => setup.drain()));
+    expect(await setup.rows('met', '*', 'id')).toEqual([0, ...ids].map((id) => [id, 'x']));
+    expect(await setup.dataset('met')).toMatchObject({ version: 5, rowCount: 5 });
   });
 
   it('appends with new columns, overwrites, and refuses another type', async () => {
     const step = (text: string, mode: string) =>
       dagOf(sql('rows', text), load('keep', 'rows', { target: into('grown'), mode }));
-    await ranOn(plane, step('SELECT 1 AS a', 'append'));
-    await ranOn(plane, step("SELECT 2 AS a, 'x' AS b", 'append'));
-    expect(await plane.rows('grown', '*', 'a')).toEqual([
+    await ranOn(setup, step('SELECT 1 AS a', 'append'));
+    await ranOn(setup, step("SELECT 2 AS a, 'x' AS b", 'append'));
+    expect(await setup.rows('grown', '*', 'a')).toEqual([
       [1, null],
       [2, 'x'],
     ]);
-    const { run } = await ranOn(plane, step("SELECT 'three' AS a", 'append'));
+    const { run } = await ranOn(setup, step("SELECT 'three' AS a", 'append'));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
-    await ranOn(plane, step("SELECT 'three' AS a", 'overwrite'));
-    expect(await plane.rows('grown', '*', 'a')).toEqual([['three']]);
+    await ranOn(setup, step("SELECT 'three' AS a", 'overwrite'));
+    expect(await setup.rows('grown', '*', 'a')).toEqual([['three']]);
   });
 
   it.each([
     ['9007199254740992', [[1.5], [9007199254740992]]],
     ['9007199254740993', undefined],
   ])('takes integers beside doubles of the same load as long as they fit exactly: %s', async (integer, rows) => {
-    const sourceId = await plane.fileSource({ 'a.json': `[{"n":${integer}}]`, 'b.json': '[{"n":1.5}]' });
+    const sourceId = await setup.fileSource({ 'a.json': `[{"n":${integer}}]`, 'b.json': '[{"n":1.5}]' });
     const read = { id: 'read', type: 'extract', retry: ONCE } as const;
     const object = { path: '{{ forEach.file.item }}' };
     const name = `mixed_${integer}`;
@@ -105,31 +105,31 @@ describe('a load', () => {
       ),
       forEach: [{ id: 'file', items: ['a.json', 'b.json'], steps: ['read'] }],
     };
-    const { steps } = await ranOn(plane, dag);
-    if (rows) expect(await plane.rows(name, 'n', 'n')).toEqual(rows);
+    const { steps } = await ranOn(setup, dag);
+    if (rows) expect(await setup.rows(name, 'n', 'n')).toEqual(rows);
     for (const id of ['keep', 'made']) {
       const message = 'The column n mixes fractions with integers beyond 2^53: no type holds both exactly.';
       if (!rows) expect(steps.get(id)!.error).toEqual(expect.objectContaining({ code: 'SCHEMA_MISMATCH', message }));
       expect(steps.get(id)!.status).toBe(rows ? 'succeeded' : 'failed');
     }
-    expect((await plane.dataset(name)) !== undefined).toBe(rows !== undefined);
+    expect((await setup.dataset(name)) !== undefined).toBe(rows !== undefined);
   });
 
   it('moves the storage meter with the data', async () => {
-    const before = (await readStorageUsage(plane.context.table, plane.workspaceId))?.bytes ?? 0;
+    const before = (await readStorageUsage(setup.context.table, setup.workspaceId))?.bytes ?? 0;
     await ranOn(
-      plane,
+      setup,
       dagOf(sql('rows', 'SELECT 1 AS a'), load('keep', 'rows', { target: into('metered'), mode: 'append' })),
     );
-    const { sizeBytes } = (await plane.dataset('metered'))!;
-    const after = (await readStorageUsage(plane.context.table, plane.workspaceId))!;
+    const { sizeBytes } = (await setup.dataset('metered'))!;
+    const after = (await readStorageUsage(setup.context.table, setup.workspaceId))!;
     expect(sizeBytes).toBeGreaterThan(0);
     expect(after.bytes).toBe(before + sizeBytes);
     expect(after.peakBytes).toBeGreaterThanOrEqual(after.bytes);
   });
 
   it('moves the watermark of an incremental extract, and only when it commits', async () => {
-    const source = await plane.fileSource({ 'log.csv': 'id,day\n1,2026-01-01\n2,2026-01-02\n' });
+    const source = await setup.fileSource({ 'log.csv': 'id,day\n1,2026-01-01\n2,2026-01-02\n' });
     const extract = {
       sourceId: source,
       object: { path: 'log.csv' },
@@ -139,19 +139,19 @@ describe('a load', () => {
     const target = { target: into('log'), mode: 'append' };
     const extracts: Step = { id: 'log', type: 'extract', config: extract, retry: ONCE };
     const failing = sql('check', "SELECT CAST('no' AS INTEGER) AS x FROM log", ['log']);
-    const { run } = await ranOn(plane, dagOf(extracts, failing, load('keep', 'check', target)));
+    const { run } = await ranOn(setup, dagOf(extracts, failing, load('keep', 'check', target)));
     expect(run.status).toBe('failed');
 
-    const pipeline = await plane.pipeline(dagOf(extracts, load('keep', 'log', target)));
+    const pipeline = await setup.pipeline(dagOf(extracts, load('keep', 'log', target)));
     const again = async () => {
-      const next = await plane.run(pipeline);
-      await plane.drain();
-      return plane.stored(next.id);
+      const next = await setup.run(pipeline);
+      await setup.drain();
+      return setup.stored(next.id);
     };
     expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
-    await plane.putFile(source, 'log.csv', 'id,day\n1,2026-01-01\n2,2026-01-02\n3,2026-01-02\n4,2026-01-03\n');
+    await setup.putFile(source, 'log.csv', 'id,day\n1,2026-01-01\n2,2026-01-02\n3,2026-01-02\n4,2026-01-03\n');
     expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
     expect(await again()).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
-    expect((await plane.rows('log', '*', 'id'))!.map(([id]) => id)).toEqual(['1', '2', '3', '4']);
+    expect((await setup.rows('log', '*', 'id'))!.map(([id]) => id)).toEqual(['1', '2', '3', '4']);
   });
 });

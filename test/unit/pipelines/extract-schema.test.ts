@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** Reads one file after the other from the same place. */
 async function extracted(config: object, ...contents: (string | Buffer)[]) {
   const path = Buffer.isBuffer(contents[0]) ? 'rows.parquet' : 'rows.csv';
-  const sourceId = await plane.fileSource({});
-  const pipeline = await plane.pipeline({
+  const sourceId = await setup.fileSource({});
+  const pipeline = await setup.pipeline({
     version: 1,
     steps: [
       { id: 'rows', type: 'extract', config: { sourceId, object: { path }, ...config }, retry: { maxAttempts: 1 } },
@@ -23,16 +23,16 @@ async function extracted(config: object, ...contents: (string | Buffer)[]) {
   });
   const found = [];
   for (const content of contents) {
-    await plane.putFile(sourceId, path, content);
-    const run = await plane.run(pipeline);
-    await plane.drain();
-    const [step] = await plane.steps(run.id);
-    const paths = await plane.worker.cache.fetchAll(step?.output?.files ?? []);
+    await setup.putFile(sourceId, path, content);
+    const run = await setup.run(pipeline);
+    await setup.drain();
+    const [step] = await setup.steps(run.id);
+    const paths = await setup.worker.cache.fetchAll(step?.output?.files ?? []);
     found.push({
-      error: (await plane.stored(run.id)).error,
+      error: (await setup.stored(run.id)).error,
       columns: step?.output?.columns.map(({ name, type }) => `${name} ${type}`),
       told: (step?.schemaChanges ?? []).map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
-      log: (await readLogTail(plane.worker.objects, attemptPrefix(step!)))!.lines.map(({ message }) => message),
+      log: (await readLogTail(setup.worker.objects, attemptPrefix(step!)))!.lines.map(({ message }) => message),
       paths,
     });
   }
@@ -80,8 +80,8 @@ describe('an extract whose source has other columns than the last time', () => {
 
   it('does so with a Parquet file that is otherwise read where it lies', async () => {
     const parquet = async (sql: string) => {
-      const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: plane.worker.scratchDir });
-      const path = `${plane.worker.scratchDir}/given.parquet`;
+      const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: setup.worker.scratchDir });
+      const path = `${setup.worker.scratchDir}/given.parquet`;
       await engine.copyToParquet(sql, { path });
       await engine.close();
       return readFile(path);

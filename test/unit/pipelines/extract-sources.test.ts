@@ -8,17 +8,17 @@ import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.t
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { backfilled } from './given-backfill.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** A bucket of files that a test may change. */
 async function givenBucket(files: Record<string, string | Buffer>) {
-  const { s3, bucket, sourceId } = await plane.bucketSource();
+  const { s3, bucket, sourceId } = await setup.bucketSource();
   const put = (path: string, Body: string | Buffer) =>
     s3.send(new PutObjectCommand({ Bucket: bucket, Key: `theirs/${path}`, Body }));
   for (const [path, content] of Object.entries(files)) await put(path, content);
@@ -27,7 +27,7 @@ async function givenBucket(files: Record<string, string | Buffer>) {
 
 const pages = { kind: 'page', parameter: 'page', first: 1 };
 const httpSource = (url: string) =>
-  plane.source('http', {
+  setup.source('http', {
     baseUrl: url,
     auth: 'none',
     endpoints: [{ name: 'rows', path: '/rows', format: 'json', pagination: pages }],
@@ -56,15 +56,15 @@ const keep = (name: string) =>
 const dagOf = (...steps: Step[]): Dag => ({ version: 1, steps });
 
 async function ran(pipeline: StoredPipeline) {
-  const run = await plane.run(pipeline);
-  await plane.drain();
-  const [step] = await plane.steps(run.id);
-  const tail = await readLogTail(plane.worker.objects, attemptPrefix(step!));
-  return { run: await plane.stored(run.id), step: step!, log: tail!.lines.map(({ message }) => message) };
+  const run = await setup.run(pipeline);
+  await setup.drain();
+  const [step] = await setup.steps(run.id);
+  const tail = await readLogTail(setup.worker.objects, attemptPrefix(step!));
+  return { run: await setup.stored(run.id), step: step!, log: tail!.lines.map(({ message }) => message) };
 }
 
 async function read(step: Step) {
-  const { run, step: done, log } = await ran(await plane.pipeline(dagOf(step)));
+  const { run, step: done, log } = await ran(await setup.pipeline(dagOf(step)));
   const columns = done.output?.columns.map(({ name, type }) => `${name} ${type}`);
   return { error: run.error, columns, rows: done.output?.rows, attempt: done.attempt, log };
 }
@@ -97,7 +97,7 @@ describe('an extract of a file in a bucket', () => {
       const days = [1, 2, 3, 4].map((day) => `${day},2026-01-0${day},2026-01-0${day}T12:00:00Z,2026-01-0${day}`);
       const { sourceId } = await givenBucket({ 'days.csv': `id,day,at,t\n${days.join('\n')}\n5,,,none\n` });
       const config = { sourceId, object: { path: 'days.csv' } };
-      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't'], timezone });
+      const read = await backfilled(setup, { config, cursorColumns: ['day', 'at', 't'], timezone });
       expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3] });
     },
   );
@@ -108,7 +108,7 @@ describe('an extract of a file in a bucket', () => {
     const logicalDate = '2026-01-02T00:00:00.000Z';
     const interval = { logicalDate, intervalStart: logicalDate, intervalEnd: '2026-01-03T00:00:00.000Z' };
     for (const more of [{}, { mode: 'incremental', incremental: { cursorColumn: 'id' } }]) {
-      const pipeline = await plane.pipeline({
+      const pipeline = await setup.pipeline({
         ...dagOf(extract(sourceId, { path: 'log.csv' }, { filter, ...more })),
         parameters: [{ name: 'most', type: 'number', default: 100 }],
       });
@@ -116,10 +116,10 @@ describe('an extract of a file in a bucket', () => {
         [3, 1],
         [2, 0],
       ] as const) {
-        const run = await plane.run(pipeline, { ...interval, parameters: { most } });
-        await plane.drain();
-        expect((await plane.stored(run.id)).error ?? null).toBeNull();
-        expect((await plane.steps(run.id))[0]!.output).toMatchObject({ rows });
+        const run = await setup.run(pipeline, { ...interval, parameters: { most } });
+        await setup.drain();
+        expect((await setup.stored(run.id)).error ?? null).toBeNull();
+        expect((await setup.steps(run.id))[0]!.output).toMatchObject({ rows });
       }
     }
   });
@@ -129,7 +129,7 @@ describe('an extract of a file in a bucket', () => {
     const { sourceId, put } = await givenBucket({ 'log.csv': head });
     const incremental = { cursorColumn: 'at', primaryKey: ['id'], lagSeconds: 3600 };
     const step = extract(sourceId, { path: 'log.csv' }, { mode: 'incremental', incremental });
-    const pipeline = await plane.pipeline(dagOf(step, keep('bucket log')));
+    const pipeline = await setup.pipeline(dagOf(step, keep('bucket log')));
     const first = await ran(pipeline);
     expect(first.run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
     expect(first.log).toContain('1 rows have no at, or one that is not held, and are not read.');
@@ -150,7 +150,7 @@ describe('an extract of a file in a bucket', () => {
       dependsOn: ['read'],
       retry: { maxAttempts: 1 },
     } as Step;
-    const pipeline = await plane.pipeline(dagOf(step, cast, { ...keep('flipped'), dependsOn: ['cast'] } as Step));
+    const pipeline = await setup.pipeline(dagOf(step, cast, { ...keep('flipped'), dependsOn: ['cast'] } as Step));
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
     await put('log.csv', 'id\n998\n999\n1000\nn/a\n');
     expect((await ran(pipeline)).run.error).toMatchObject({
@@ -171,7 +171,7 @@ describe('an extract of a file in a bucket', () => {
       else response.write(content.slice(0, 12), () => response.destroy());
     });
     const config = { bucket: 'theirs', region: 'us-east-1', endpoint: url };
-    const sourceId = await plane.source('s3', config, { accessKeyId: 'k', secretAccessKey: 'secret' });
+    const sourceId = await setup.source('s3', config, { accessKeyId: 'k', secretAccessKey: 'secret' });
     const step = extract(sourceId, { path: 'rows.csv' }, {}, 2);
     expect(await read(step)).toMatchObject({ error: null, rows: 3, attempt: 2 });
     expect(asked).toBe(2);
@@ -234,7 +234,7 @@ describe('an extract of a web service', () => {
     );
     const incremental = { cursorColumn: 'at', initialValue: '2026-01-01T10:30:00Z' };
     const step = extract(await httpSource(url), { table: 'rows' }, { mode: 'incremental', incremental });
-    const pipeline = await plane.pipeline(dagOf(step, keep('web log')));
+    const pipeline = await setup.pipeline(dagOf(step, keep('web log')));
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
     records.push({ id: 3, at: '2026-01-01T11:00:00Z' }, { id: 4, at: '2026-01-02T00:00:00Z' });
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
@@ -250,7 +250,7 @@ describe('an extract of a web service', () => {
     const incremental = { cursorColumn: 'at' };
     for (const [name, more] of Object.entries({ whole: {}, onwards: { mode: 'incremental', incremental } })) {
       records = [];
-      const pipeline = await plane.pipeline(
+      const pipeline = await setup.pipeline(
         dagOf(extract(sourceId, { table: 'rows' }, more), keep(`${name} of the web`)),
       );
       expect((await ran(pipeline)).run.error).toMatchObject({

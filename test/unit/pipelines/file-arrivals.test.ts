@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noteArrival } from '../../../functions/workers/pipelines/run-lifecycle/note-arrival.ts';
 import { startOnFiles } from '../../../functions/workers/pipelines/run-lifecycle/start-on-files.ts';
-import { careForFileBatches } from '../../../functions/workers/pipelines/schedule-tick/care-for-file-batches.ts';
+import { startFileBatches } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { type FileTrigger, fileWatchItems } from '../../../shared/domains/pipelines/definition/file-watches.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
@@ -17,16 +17,16 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { into, load, ONCE } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 beforeEach(() => {
-  plane.messages.splice(0);
-  plane.delays.splice(0);
+  setup.messages.splice(0);
+  setup.delays.splice(0);
 });
 
 const quick: Dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS x' } }] };
@@ -38,8 +38,8 @@ async function watching(trigger: Partial<FileTrigger> = {}, steps: Dag['steps'] 
     steps,
     trigger: { kind: 'file_arrival', sourceId, path: '**', quietSeconds: 0, ...trigger },
   };
-  const pipeline = await plane.pipeline(dag);
-  await transact(plane.context.table, fileWatchItems(plane.context.table, pipeline, undefined, dag));
+  const pipeline = await setup.pipeline(dag);
+  await transact(setup.context.table, fileWatchItems(setup.context.table, pipeline, undefined, dag));
   return { sourceId, pipeline, dag };
 }
 
@@ -55,21 +55,21 @@ interface ArrivalDetail {
 /** What the bucket tells of a file that arrives now. */
 const created = (sourceId: string, path: string, more: ArrivalDetail = {}) => ({
   'detail-type': 'Object Created',
-  time: plane.context.now().toISOString(),
+  time: setup.context.now().toISOString(),
   detail: {
-    object: { key: uploadKey(plane.workspaceId, sourceId, path), size: 10, sequencer: nextSequencer(), ...more },
+    object: { key: uploadKey(setup.workspaceId, sourceId, path), size: 10, sequencer: nextSequencer(), ...more },
   },
 });
 
 const arrives = (sourceId: string, path: string, more?: ArrivalDetail) =>
-  noteArrival(plane.context, created(sourceId, path, more));
+  noteArrival(setup.context, created(sourceId, path, more));
 
 /** The work queue's part: every message comes twice. */
 async function deliver(): Promise<void> {
-  for (let message = plane.messages.shift(); message; message = plane.messages.shift()) {
+  for (let message = setup.messages.shift(); message; message = setup.messages.shift()) {
     if (message.kind !== 'file-batch') continue;
     for (const _time of [1, 2]) {
-      await asProcess(() => startOnFiles(plane.context, message)).catch((error: unknown) => {
+      await asProcess(() => startOnFiles(setup.context, message)).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
     }
@@ -77,8 +77,8 @@ async function deliver(): Promise<void> {
 }
 
 async function tick(aheadMs = 61_000): Promise<void> {
-  plane.aheadMs += aheadMs;
-  await careForFileBatches(plane.context, (failure) => {
+  setup.aheadMs += aheadMs;
+  await startFileBatches(setup.context, (failure) => {
     throw new Error(JSON.stringify(failure));
   });
   await deliver();
@@ -86,16 +86,16 @@ async function tick(aheadMs = 61_000): Promise<void> {
 
 /** The files of each run, the oldest run first. */
 async function taken({ id }: StoredPipeline): Promise<string[][]> {
-  const { items } = await runRepository(plane.context.table).list(plane.workspaceId, { limit: 50, offset: 0 }, id);
+  const { items } = await runRepository(setup.context.table).list(setup.workspaceId, { limit: 50, offset: 0 }, id);
   const inputs = await Promise.all(
-    items.map((run) => readTriggerInput(plane.context.table, plane.workspaceId, run.id)),
+    items.map((run) => readTriggerInput(setup.context.table, setup.workspaceId, run.id)),
   );
   return inputs.reverse().map(({ files = [] }) => files.map(({ path }) => path));
 }
 
 /** A pipeline that appends the files that arrive in a source of its own to a dataset. */
 async function loading(name: string, options: object = {}) {
-  const sourceId = await plane.fileSource({});
+  const sourceId = await setup.fileSource({});
   const read = { sourceId, object: { path: '{{ trigger.files }}', ...options } };
   const { pipeline } = await watching({ sourceId }, [
     { id: 'read', type: 'extract', config: read, retry: ONCE },
@@ -103,52 +103,52 @@ async function loading(name: string, options: object = {}) {
   ]);
   const put = async (files: Record<string, string>) => {
     for (const [path, content] of Object.entries(files)) {
-      await plane.putFile(sourceId, path, content);
-      const found = await plane.worker.objects.find(uploadKey(plane.workspaceId, sourceId, path));
+      await setup.putFile(sourceId, path, content);
+      const found = await setup.worker.objects.find(uploadKey(setup.workspaceId, sourceId, path));
       await arrives(sourceId, path, { 'version-id': found!.versionId! });
     }
   };
-  const { table } = plane.context;
+  const { table } = setup.context;
   const runs = async () =>
-    (await runRepository(table).list(plane.workspaceId, { limit: 50, offset: 0 }, pipeline.id)).items;
+    (await runRepository(table).list(setup.workspaceId, { limit: 50, offset: 0 }, pipeline.id)).items;
   return { sourceId, pipeline, put, runs };
 }
 
 /** What the log of the last run's extract says. */
 async function logOf(run: StoredRun | undefined): Promise<string[]> {
-  const [step] = await plane.steps(run!.id);
-  const tail = await readLogTail(plane.worker.objects, attemptPrefix(step!));
+  const [step] = await setup.steps(run!.id);
+  const tail = await readLogTail(setup.worker.objects, attemptPrefix(step!));
   return tail!.lines.map(({ message }) => message);
 }
 
 const triggersOf = ({ id }: StoredPipeline) =>
-  readTriggers(plane.context.table, { workspaceId: plane.workspaceId, pipelineId: id }, 50);
+  readTriggers(setup.context.table, { workspaceId: setup.workspaceId, pipelineId: id }, 50);
 
 describe('files that arrive', () => {
   it('start one run together once it has been quiet for long enough', async () => {
     const { sourceId, pipeline } = await watching({ quietSeconds: 60 });
     await arrives(sourceId, 'b.csv');
-    plane.aheadMs += 50_000;
+    setup.aheadMs += 50_000;
     await arrives(sourceId, 'a.csv');
-    plane.aheadMs += 50_000;
+    setup.aheadMs += 50_000;
     await deliver();
     expect(await taken(pipeline)).toEqual([]);
-    plane.aheadMs += 11_000;
+    setup.aheadMs += 11_000;
     await tick(0);
     expect(await taken(pipeline)).toEqual([['a.csv', 'b.csv']]);
     expect(await triggersOf(pipeline)).toMatchObject([{ kind: 'file_arrival', outcome: 'started', reason: null }]);
   });
 
   it('are read as one table unless integers would lose digits by it', async () => {
-    const sourceId = await plane.fileSource({ 'a.csv': 'n\n9007199254740993\n', 'b.csv': 'n\n1.5\n' });
+    const sourceId = await setup.fileSource({ 'a.csv': 'n\n9007199254740993\n', 'b.csv': 'n\n1.5\n' });
     const read = { sourceId, object: { path: '{{ trigger.files }}' } };
     const step: Step = { id: 'read', type: 'extract', config: read, retry: { maxAttempts: 1 } };
     const { pipeline } = await watching({ sourceId, quietSeconds: 60 }, [step]);
     for (const path of ['a.csv', 'b.csv']) await arrives(sourceId, path);
     await tick();
-    await plane.drain();
-    const { items } = await runRepository(plane.context.table).list(
-      plane.workspaceId,
+    await setup.drain();
+    const { items } = await runRepository(setup.context.table).list(
+      setup.workspaceId,
       { limit: 1, offset: 0 },
       pipeline.id,
     );
@@ -160,10 +160,10 @@ describe('files that arrive', () => {
     const { sourceId, pipeline } = await watching();
     for (const path of ['1.csv', '2.csv']) {
       await arrives(sourceId, path);
-      expect(plane.delays).toEqual([expect.closeTo(0)]);
-      plane.delays.splice(0);
+      expect(setup.delays).toEqual([expect.closeTo(0)]);
+      setup.delays.splice(0);
       await deliver();
-      await plane.drain();
+      await setup.drain();
     }
     expect(await taken(pipeline)).toEqual([['1.csv'], ['2.csv']]);
   });
@@ -171,7 +171,7 @@ describe('files that arrive', () => {
   it('wait for a longer quiet than a queue can hold a message', async () => {
     const { sourceId, pipeline } = await watching({ quietSeconds: 3600 });
     await arrives(sourceId, '1.csv');
-    expect(plane.messages).toEqual([]);
+    expect(setup.messages).toEqual([]);
     await tick(3500_000);
     expect(await taken(pipeline)).toEqual([]);
     await tick(101_000);
@@ -193,7 +193,7 @@ describe('files that arrive', () => {
     for (let minute = 0; minute <= 70; minute++) {
       await arrives(sourceId, `${minute}.csv`);
       await tick(55_000);
-      await plane.drain();
+      await setup.drain();
     }
     const runs = await taken(pipeline);
     expect(runs).toHaveLength(1);
@@ -203,12 +203,12 @@ describe('files that arrive', () => {
   it('count once however often and in whatever order they are told, and again when they are replaced', async () => {
     const { sourceId, pipeline } = await watching();
     const [old, older, first] = [created(sourceId, 'a'), created(sourceId, 'a'), created(sourceId, 'a')].reverse();
-    for (const event of [first, old, older, first, first]) await noteArrival(plane.context, event!);
+    for (const event of [first, old, older, first, first]) await noteArrival(setup.context, event!);
     await tick();
-    await plane.drain();
-    for (const event of [first, old, older]) await noteArrival(plane.context, event!);
+    await setup.drain();
+    for (const event of [first, old, older]) await noteArrival(setup.context, event!);
     await tick();
-    await plane.drain();
+    await setup.drain();
     const runs = await taken(pipeline);
     expect(runs.flat().every((path) => path === 'a')).toBe(true);
     expect(runs).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('files that arrive', () => {
     const { sourceId, pipeline } = await watching();
     await arrives(sourceId, '1');
     await deliver();
-    const held = plane.jobs.splice(0);
+    const held = setup.jobs.splice(0);
     await arrives(sourceId, '2');
     await deliver();
     await arrives(sourceId, '3');
@@ -241,15 +241,15 @@ describe('files that arrive', () => {
     expect(await taken(pipeline)).toEqual([['1']]);
     const skipped = (await triggersOf(pipeline)).filter(({ outcome }) => outcome === 'skipped');
     expect(skipped).toMatchObject([{ reason: 'RUN_OVERLAP', activeRunIds: [expect.any(String)] }]);
-    plane.jobs.push(...held);
-    await plane.drain();
+    setup.jobs.push(...held);
+    await setup.drain();
     await tick();
     expect(await taken(pipeline)).toEqual([['1'], ['2', '3']]);
   });
 
   it('wait while the pipeline is paused', async () => {
     const { sourceId, pipeline } = await watching();
-    const pipelines = pipelineRepository(plane.context.table);
+    const pipelines = pipelineRepository(setup.context.table);
     const paused = await pipelines.replace(
       pipeline,
       { ...pipeline, status: 'paused', updatedAt: new Date(Date.now() + 1000).toISOString() },
@@ -265,16 +265,16 @@ describe('files that arrive', () => {
     expect(await taken(pipeline)).toEqual([['1']]);
   });
 
-  it('go back to waiting when the execution plane does not take their run', async () => {
+  it('go back to waiting when the execution setup does not take their run', async () => {
     const { sourceId, pipeline } = await watching();
     await arrives(sourceId, '1');
-    plane.refuses = true;
+    setup.refuses = true;
     await expect(deliver()).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
-    plane.refuses = false;
+    setup.refuses = false;
     expect(await taken(pipeline)).toEqual([]);
     await arrives(sourceId, '2');
     await tick();
-    await plane.drain();
+    await setup.drain();
     await tick();
     expect(await taken(pipeline)).toEqual([['1'], ['2']]);
   });
@@ -282,7 +282,7 @@ describe('files that arrive', () => {
   it('are let go when the pipeline waits for others by now, or is gone', async () => {
     const { sourceId, pipeline, dag } = await watching();
     await arrives(sourceId, '1');
-    const { table } = plane.context;
+    const { table } = setup.context;
     const next: Dag = { ...dag, trigger: { ...(dag.trigger as FileTrigger), path: 'other/**' } };
     await transact(table, fileWatchItems(table, pipeline, dag, next));
     await tick();
@@ -297,7 +297,7 @@ describe('files that arrive', () => {
     );
     await tick();
     await arrives(sourceId, 'other/4');
-    expect(plane.messages).toEqual([]);
+    expect(setup.messages).toEqual([]);
     expect(await taken(pipeline)).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describe('files that arrive', () => {
     await Promise.all(
       paths.flatMap((path) => {
         const event = created(sourceId, path);
-        return [noteArrival(plane.context, event), noteArrival(plane.context, event)];
+        return [noteArrival(setup.context, event), noteArrival(setup.context, event)];
       }),
     );
     await tick();
@@ -321,22 +321,22 @@ describe('files that arrive', () => {
       for (let write = 1; write <= 5; write++) {
         const { sourceId, pipeline } = await watching();
         let count = 0;
-        plane.crash = () => {
+        setup.crash = () => {
           count += 1;
           return count === write ? side : undefined;
         };
         const event = created(sourceId, 'a');
         // The queue brings the event again.
         for (const _time of [1, 2]) {
-          await asProcess(() => noteArrival(plane.context, event)).catch((error: unknown) => {
+          await asProcess(() => noteArrival(setup.context, event)).catch((error: unknown) => {
             if (!(error instanceof Crashed)) throw error;
           });
         }
         await deliver();
-        plane.crash = () => undefined;
-        await plane.drain();
+        setup.crash = () => undefined;
+        await setup.drain();
         await tick();
-        await plane.drain();
+        await setup.drain();
         await tick();
         expect(await taken(pipeline), `write ${write}`).toEqual([['a']]);
       }
@@ -355,11 +355,11 @@ describe('files of one batch', () => {
       'e.json': '[]',
     });
     await deliver();
-    await plane.drain();
+    await setup.drain();
     expect((await runs()).map(({ status }) => status)).toEqual(['succeeded']);
-    const types = (await plane.dataset('typed'))!.columns.map(({ name, type }) => `${name} ${type}`);
+    const types = (await setup.dataset('typed'))!.columns.map(({ name, type }) => `${name} ${type}`);
     expect(types.slice(0, 3)).toEqual(['id integer', 'v double', 'day date']);
-    expect(await plane.rows('typed', 'id, v, day::VARCHAR')).toEqual([
+    expect(await setup.rows('typed', 'id, v, day::VARCHAR')).toEqual([
       ['1', null, null],
       ['2', 2.5, '2026-01-01'],
       ['3', 1.5, '2026-01-02'],
@@ -377,10 +377,10 @@ describe('files of one batch', () => {
     for (const files of batches) {
       await put(files);
       await deliver();
-      await plane.drain();
+      await setup.drain();
     }
     expect((await runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
-    expect(await plane.rows('filled')).toEqual([
+    expect(await setup.rows('filled')).toEqual([
       ['1', '1'],
       ['2', '2'],
     ]);
@@ -390,11 +390,11 @@ describe('files of one batch', () => {
     const { put, runs } = await loading('ragged', { options: { raggedRows: 'skip' } });
     await put({ 'a.csv': 'id,v\n1,1\n2\n3\n', 'b.csv': 'id,v\n4,5\n', 'c.csv': 'id,v\n6,7\n9\n' });
     await deliver();
-    await plane.drain();
+    await setup.drain();
     const told = (await logOf((await runs())[0])).filter((line) => line.includes('left out'));
     const bad = 'rows with more or fewer values than columns are left out, the first in line 3.';
     expect(told).toEqual([`a.csv: 2 ${bad}`, `c.csv: 1 ${bad}`]);
-    expect(await plane.rows('ragged')).toEqual([
+    expect(await setup.rows('ragged')).toEqual([
       ['1', '1'],
       ['4', '5'],
       ['6', '7'],
@@ -407,9 +407,9 @@ describe('files of one batch', () => {
     await deliver();
     // The first run has begun with its steps, and has read nothing yet.
     await put({ 'a.csv': 'id,v\n1,new\n' });
-    await plane.drain();
+    await setup.drain();
     const [first] = await runs();
-    expect(await plane.rows('versions')).toEqual([
+    expect(await setup.rows('versions')).toEqual([
       ['1', 'old'],
       ['2', 'kept'],
     ]);
@@ -417,8 +417,8 @@ describe('files of one batch', () => {
       'a.csv was replaced meanwhile: what is read is the version that has started this run.',
     ]);
     await tick();
-    await plane.drain();
-    expect(await plane.rows('versions')).toEqual([
+    await setup.drain();
+    expect(await setup.rows('versions')).toEqual([
       ['1', 'new'],
       ['1', 'old'],
       ['2', 'kept'],
@@ -430,27 +430,27 @@ describe('files of one batch', () => {
     for (const content of ['id,v\n1,"x\n', 'id,v\n1,mended\n']) {
       await put({ 'a.csv': content });
       await deliver();
-      await plane.drain();
+      await setup.drain();
       await tick();
-      await plane.drain();
+      await setup.drain();
     }
     const [mended, broken] = await runs();
     const message = 'Line 2: a quote is not closed, or text follows a closing quote.';
     expect([broken!.error?.message, mended!.status]).toEqual([message, 'succeeded']);
-    await retryRun(plane.context, plane.place(broken!.id));
-    await plane.drain();
-    expect(await plane.stored(broken!.id)).toMatchObject({ status: 'failed', error: { message } });
-    expect(await plane.rows('retried')).toEqual([['1', 'mended']]);
+    await retryRun(setup.context, setup.place(broken!.id));
+    await setup.drain();
+    expect(await setup.stored(broken!.id)).toMatchObject({ status: 'failed', error: { message } });
+    expect(await setup.rows('retried')).toEqual([['1', 'mended']]);
   });
 
   it('are not read any more once they are deleted', async () => {
     const { sourceId, put, runs } = await loading('gone');
     await put({ 'a.csv': 'id\n1\n' });
     await deliver();
-    await plane.worker.objects.remove([uploadKey(plane.workspaceId, sourceId, 'a.csv')]);
-    await plane.drain();
+    await setup.worker.objects.remove([uploadKey(setup.workspaceId, sourceId, 'a.csv')]);
+    await setup.drain();
     const [run] = await runs();
     expect(run).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
-    expect(await plane.dataset('gone')).toBeUndefined();
+    expect(await setup.dataset('gone')).toBeUndefined();
   });
 });

@@ -9,16 +9,16 @@ import { eventKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { reserveEvents } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { LONGEST_PAUSES_MS, transact } from '../../../shared/platform/storage/transact.ts';
 import { dagOf, ONCE, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const MINUTE_MS = 60_000;
 const CHAIN = dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a']));
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 interface Frame {
   id: number;
@@ -43,8 +43,8 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
   let atMs = 0;
   await followRun(
     {
-      table: plane.context.table,
-      cursors: plane.cursors,
+      table: setup.context.table,
+      cursors: setup.cursors,
       now: () => new Date(atMs),
       sleep: async (ms) => {
         atMs += ms;
@@ -72,8 +72,8 @@ const told = (frames: Frame[]) => frames.map(({ id, event }) => [id, event]);
 
 /** A run that goes on until somebody does its steps. */
 async function givenRunning(): Promise<StoredRun> {
-  const { id } = await plane.run(await plane.pipeline(CHAIN));
-  return plane.stored(id);
+  const { id } = await setup.run(await setup.pipeline(CHAIN));
+  return setup.stored(id);
 }
 
 /** Writes an event under a number that was handed out. */
@@ -81,15 +81,15 @@ async function write(run: StoredRun, seq: number): Promise<void> {
   const data = { runId: run.id, status: 'running', attempt: 1, at: run.createdAt };
   const place = { workspaceId: run.workspaceId, runId: run.id };
   const event = { type: 'run.status', data } as const;
-  await transact(plane.context.table, [eventItem(plane.context.table, place, seq, event, plane.context.now())]);
+  await transact(setup.context.table, [eventItem(setup.context.table, place, seq, event, setup.context.now())]);
 }
 
 const numbersOf = async (run: StoredRun, count: number) =>
-  (await reserveEvents(plane.context.table, { workspaceId: run.workspaceId, runId: run.id, epoch: 1 }, count))!.first;
+  (await reserveEvents(setup.context.table, { workspaceId: run.workspaceId, runId: run.id, epoch: 1 }, count))!.first;
 
 describe('who comes back to a run', () => {
   it('that is over, having heard all of it, is shown the run and its end at once', async () => {
-    const { run } = await ranOn(plane, CHAIN);
+    const { run } = await ranOn(setup, CHAIN);
     const frames = await heard(run, { after: run.seq });
     expect(told(frames)).toEqual([
       [run.seq, 'snapshot'],
@@ -100,44 +100,44 @@ describe('who comes back to a run', () => {
   });
 
   it('with a number that was never handed out is new', async () => {
-    const { run } = await ranOn(plane, CHAIN);
+    const { run } = await ranOn(setup, CHAIN);
     expect(told(await heard(run, { after: run.seq + 100 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
   });
 
   it('whose events have expired since is new, and does not hear what is left of them as if it were all', async () => {
-    const { run } = await ranOn(plane, CHAIN);
+    const { run } = await ranOn(setup, CHAIN);
     for (const seq of [1, 2, 3, 4]) {
       const Key = eventKey(run.workspaceId, run.id, seq);
-      await plane.context.table.db.send(new DeleteCommand({ TableName: plane.context.table.name, Key }));
+      await setup.context.table.db.send(new DeleteCommand({ TableName: setup.context.table.name, Key }));
     }
     expect(told(await heard(run, { after: 2 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
   });
 
   it('that is over, and hears only what came after its end, is shown the run and its end', async () => {
-    const { run } = await ranOn(plane, CHAIN);
+    const { run } = await ranOn(setup, CHAIN);
     // A worker that was given up and does not know it yet.
     const late = await numbersOf(run, 2);
     const data = { stepId: 'a', item: null, attempt: 1, percent: 50 };
-    const { table, now } = plane.context;
-    const event = eventItem(table, plane.place(run.id), late + 1, { type: 'step.progress', data }, now());
+    const { table, now } = setup.context;
+    const event = eventItem(table, setup.place(run.id), late + 1, { type: 'step.progress', data }, now());
     await transact(table, [event]);
-    const frames = await heard(await plane.stored(run.id), { after: run.seq });
+    const frames = await heard(await setup.stored(run.id), { after: run.seq });
     expect(told(frames).map(([, event]) => event)).toEqual(['snapshot', 'end']);
-    const others = await heard(await plane.stored(run.id), { after: late });
+    const others = await heard(await setup.stored(run.id), { after: late });
     expect(told(others).map(([, event]) => event)).toEqual(['step.progress', 'snapshot', 'end']);
     expect(others.at(-1)!.atMs).toBeLessThan(1_000);
   });
 
   it('that failed and succeeded when it was retried hears of both attempts, and only of the end of the second', async () => {
-    const sourceId = await plane.fileSource({});
+    const sourceId = await setup.fileSource({});
     const config = { sourceId, object: { path: 'late.csv' } };
-    const { run: failed } = await ranOn(plane, dagOf({ id: 'a', type: 'extract', dependsOn: [], config, retry: ONCE }));
-    await plane.putFile(sourceId, 'late.csv', 'x\n1\n');
-    await retryRun(plane.context, plane.place(failed.id));
-    await plane.drain();
-    const run = await plane.stored(failed.id);
+    const { run: failed } = await ranOn(setup, dagOf({ id: 'a', type: 'extract', dependsOn: [], config, retry: ONCE }));
+    await setup.putFile(sourceId, 'late.csv', 'x\n1\n');
+    await retryRun(setup.context, setup.place(failed.id));
+    await setup.drain();
+    const run = await setup.stored(failed.id);
     expect([failed.status, run.status]).toEqual(['failed', 'succeeded']);
-    const stored = await readEvents(plane.context.table, plane.place(run.id), 3);
+    const stored = await readEvents(setup.context.table, setup.place(run.id), 3);
     const ends = stored.filter(({ type }) => type === 'end');
     expect(ends.map(({ data }) => data)).toEqual([{ status: 'failed' }, { status: 'succeeded' }]);
     const frames = await heard(run, { after: 3 });
@@ -149,10 +149,10 @@ describe('who comes back to a run', () => {
   });
 
   it('whose retry found no worker hears that it was queued and has failed again', async () => {
-    const { run: failed } = await ranOn(plane, dagOf(sql('a', 'SELECT nothing')));
-    plane.refuses = true;
-    await expect(retryRun(plane.context, plane.place(failed.id))).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
-    plane.refuses = false;
+    const { run: failed } = await ranOn(setup, dagOf(sql('a', 'SELECT nothing')));
+    setup.refuses = true;
+    await expect(retryRun(setup.context, setup.place(failed.id))).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    setup.refuses = false;
     const frames = await heard(failed, { after: failed.seq - 1 });
     expect(frames.map(({ event, data }) => [event, data.status, data.attempt])).toEqual([
       ['run.status', 'queued', 2],
@@ -164,7 +164,7 @@ describe('who comes back to a run', () => {
 
   it('a hundred times, cut off after each frame, hears every event once and in order', async () => {
     const steps = Array.from({ length: 50 }, (_, at) => sql(`s${at}`, 'SELECT 1 AS x', at > 0 ? [`s${at - 1}`] : []));
-    const { run } = await ranOn(plane, dagOf(...steps));
+    const { run } = await ranOn(setup, dagOf(...steps));
     const frames: Frame[] = [];
     let after = 1;
     let connections = 0;
@@ -174,7 +174,7 @@ describe('who comes back to a run', () => {
       after = next!.id;
       connections += 1;
     } while (frames.at(-1)!.event !== 'end');
-    const stored = await readEvents(plane.context.table, { workspaceId: run.workspaceId, runId: run.id }, 1);
+    const stored = await readEvents(setup.context.table, { workspaceId: run.workspaceId, runId: run.id }, 1);
     expect(connections).toBeGreaterThan(100);
     expect(frames.map(({ id, event, data }) => ({ seq: id, type: event, data }))).toEqual(stored);
   });
@@ -204,8 +204,8 @@ describe('who follows a run in which nothing happens', () => {
       meanwhile: async (atMs) => {
         if (atMs < MINUTE_MS || cancelled) return;
         cancelled = true;
-        await cancelRun(plane.context, { workspaceId: run.workspaceId, runId: run.id }, 'cancelled by hand');
-        await plane.untilOver(run.id);
+        await cancelRun(setup.context, { workspaceId: run.workspaceId, runId: run.id }, 'cancelled by hand');
+        await setup.untilOver(run.id);
       },
     });
     expect(frames.at(-1)).toMatchObject({ event: 'end', data: { status: 'cancelled' } });
@@ -247,8 +247,8 @@ describe('a number that was handed out and', () => {
   it('is never written does not hold the end up', async () => {
     const run = await givenRunning();
     const first = await numbersOf(run, 1);
-    await cancelRun(plane.context, plane.place(run.id), 'cancelled by hand');
-    await plane.untilOver(run.id);
+    await cancelRun(setup.context, setup.place(run.id), 'cancelled by hand');
+    await setup.untilOver(run.id);
     const frames = await heard(run, { after: first - 1 });
     expect(frames.at(-1)).toMatchObject({ event: 'end', data: { status: 'cancelled' } });
     expect(frames.at(-1)!.atMs).toBeLessThan(1_000);

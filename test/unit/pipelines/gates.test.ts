@@ -5,14 +5,14 @@ import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag
 import { readEvaluations, readGateHealth } from '../../../shared/domains/pipelines/store/gate-results.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { reportedEvents } from './reported-events.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 
@@ -28,20 +28,20 @@ function dagOf(rows: string, dataset: string, how: object): Dag {
 }
 
 async function ran(dag: Dag) {
-  const pipeline = await plane.pipeline(dag);
-  const run = await plane.run(pipeline);
+  const pipeline = await setup.pipeline(dag);
+  const run = await setup.run(pipeline);
   return finished(pipeline.id, run.id);
 }
 
 async function finished(pipelineId: string, runId: string) {
-  const run = await plane.untilOver(runId);
-  const place = { workspaceId: plane.workspaceId, pipelineId, runId };
+  const run = await setup.untilOver(runId);
+  const place = { workspaceId: setup.workspaceId, pipelineId, runId };
   return {
     run,
-    step: (await plane.steps(runId)).find(({ stepId }) => stepId === 'keep')!,
-    history: await readEvaluations(plane.context.table, place, 50),
-    events: (await readEvents(plane.context.table, place, 0)).filter(({ type }) => type === 'gate.result'),
-    health: (await readGateHealth(plane.context.table, plane.workspaceId, new Date(0))).get(pipelineId),
+    step: (await setup.steps(runId)).find(({ stepId }) => stepId === 'keep')!,
+    history: await readEvaluations(setup.context.table, place, 50),
+    events: (await readEvents(setup.context.table, place, 0)).filter(({ type }) => type === 'gate.result'),
+    health: (await readGateHealth(setup.context.table, setup.workspaceId, new Date(0))).get(pipelineId),
   };
 }
 
@@ -60,8 +60,8 @@ describe('the gates of a load', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'GATE_FAILED', stepId: 'keep' } });
     expect(run.error!.message).toContain('named: 2 of 5 rows fail not_null on name.');
     expect(step).toMatchObject({ attempt: 1, gates: [{ gateId: 'positive' }, { gateId: 'named', status: 'failed' }] });
-    expect(await plane.rows(dataset)).toBeUndefined();
-    expect(await plane.rows(`${dataset}__quarantine`)).toBeUndefined();
+    expect(await setup.rows(dataset)).toBeUndefined();
+    expect(await setup.rows(`${dataset}__quarantine`)).toBeUndefined();
     expect(history).toHaveLength(2);
     expect(events.map(({ data }) => data)).toMatchObject([{ gateId: 'positive' }, { gateId: 'named', failedRows: 2 }]);
     expect(health).toMatchObject({ evaluations: 2, passed: 0, failed: 2, warned: 0, passRate: 0 });
@@ -83,11 +83,11 @@ describe('the gates of a load', () => {
       { gateId: 'few', status: 'warned', evaluatedRows: 5, failedRows: null, message: '5 rows are more than 3.' },
     ]);
     expect(JSON.stringify(step.gates)).not.toContain('sample');
-    expect(await plane.rows(dataset, 'id::VARCHAR, name')).toEqual([
+    expect(await setup.rows(dataset, 'id::VARCHAR, name')).toEqual([
       ['1', 'a'],
       ['3', 'c'],
     ]);
-    expect(await plane.rows(`${dataset}__quarantine`, 'id::VARCHAR, name, _run_id, _gate_id, _reason')).toEqual([
+    expect(await setup.rows(`${dataset}__quarantine`, 'id::VARCHAR, name, _run_id, _gate_id, _reason')).toEqual([
       ['-5', null, run.id, 'named', 'not_null on name'],
       ['2', null, run.id, 'named', 'not_null on name'],
     ]);
@@ -126,8 +126,8 @@ describe('the gates of a load', () => {
         return { ...keep, id: `keep${index}`, config: { target: { kind: 'dataset', name }, mode: 'append', gates } };
       });
       dag.steps.unshift(rows);
-      const run = await plane.untilOver((await plane.run(await plane.pipeline(dag))).id);
-      return { run, datasets, steps: (await plane.steps(run.id)).slice(1) };
+      const run = await setup.untilOver((await setup.run(await setup.pipeline(dag))).id);
+      return { run, datasets, steps: (await setup.steps(run.id)).slice(1) };
     }
 
     it('fail when more rows do', async () => {
@@ -137,7 +137,7 @@ describe('the gates of a load', () => {
         const { status, gates } = steps[index]!;
         expect(status, what).toBe(holds ? 'succeeded' : 'failed');
         expect(gates, what).toMatchObject([{ status: holds ? 'passed' : 'failed', failedRows: 2, removedRows: 0 }]);
-        expect((await plane.rows(datasets[index]!))?.length, what).toBe(holds ? 5 : undefined);
+        expect((await setup.rows(datasets[index]!))?.length, what).toBe(holds ? 5 : undefined);
       }
     });
 
@@ -149,8 +149,8 @@ describe('the gates of a load', () => {
         expect(steps[index]!.gates, what).toMatchObject([
           { status: holds ? 'passed' : 'failed', failedRows: 2, removedRows },
         ]);
-        expect((await plane.dataset(datasets[index]!))?.rowCount, what).toBe(5 - removedRows);
-        const kept = (await plane.dataset(`${datasets[index]!}__quarantine`))?.rowCount ?? 0;
+        expect((await setup.dataset(datasets[index]!))?.rowCount, what).toBe(5 - removedRows);
+        const kept = (await setup.dataset(`${datasets[index]!}__quarantine`))?.rowCount ?? 0;
         expect(kept, what).toBe(action === 'quarantine' ? removedRows : 0);
       }
     });
@@ -170,20 +170,20 @@ describe('the gates of a load', () => {
       );
       expect(run.error, rows).toBeNull();
     }
-    expect(await plane.rows(dataset, 'v, w::VARCHAR, same, name')).toHaveLength(1);
-    expect(await plane.rows(`${dataset}__quarantine`, 'v, w, same', 'same')).toEqual([
+    expect(await setup.rows(dataset, 'v, w::VARCHAR, same, name')).toHaveLength(1);
+    expect(await setup.rows(`${dataset}__quarantine`, 'v, w, same', 'same')).toEqual([
       ['9007199254740993', '1.0', 1],
       ['x', '9007199254740993', 2],
       ['[1, 2]', 'nan', 3],
     ]);
   });
 
-  it('judge the table as it would be, and leave it as it is when it would be wrong', async () => {
+  it('check the table as it would be, and leave it as it is when it would be wrong', async () => {
     const dataset = `rows ${newId()}`;
     const gates = [{ id: 'once', type: 'unique', column: 'id', scope: 'table', action: 'fail' }];
     expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.status).toBe('succeeded');
     expect((await ran(dagOf('SELECT 1 AS id', dataset, { gates }))).run.error?.code).toBe('GATE_FAILED');
-    expect(await plane.rows(dataset, 'id::VARCHAR')).toEqual([['1']]);
+    expect(await setup.rows(dataset, 'id::VARCHAR')).toEqual([['1']]);
     const shrink = { id: 'shrink', type: 'row_count', scope: 'table', config: { comparePrevious: { maxDropPct: 50 } } };
     const emptied = dagOf('SELECT 1 AS id WHERE false', dataset, {
       mode: 'overwrite',
@@ -231,10 +231,10 @@ describe('the gates of a load', () => {
     const dataset = `rows ${newId()}`;
     const gates = [{ ...named, config: { where: 'id > 100', onEmpty: 'fail' }, action }];
     const { run, step } = await ran(dagOf(VALUES, dataset, { gates }));
-    expect(step.gates).toMatchObject([{ status: told, evaluatedRows: 0, message: 'There are no rows to judge.' }]);
+    expect(step.gates).toMatchObject([{ status: told, evaluatedRows: 0, message: 'There are no rows to check.' }]);
     expect(run.status).toBe(ended);
     expect(run.error?.code).toBe(ended === 'failed' ? 'GATE_FAILED' : undefined);
-    expect((await plane.rows(dataset))?.length).toBe(ended === 'failed' ? undefined : 5);
+    expect((await setup.rows(dataset))?.length).toBe(ended === 'failed' ? undefined : 5);
   });
 
   it('allow a percentage as it is written, and not one row more', async () => {
@@ -264,23 +264,23 @@ describe('the gates of a load', () => {
             { id: 'positive', type: 'no_negative', column: 'n', action: 'drop' },
           ];
           const how = mode === 'merge' ? { mode, mergeKey: ['key'], gates } : { mode, gates };
-          const pipeline = await plane.pipeline(dagOf(`SELECT * FROM (VALUES ${text}) v(key, n, name)`, dataset, how));
-          const run = await plane.run(pipeline);
+          const pipeline = await setup.pipeline(dagOf(`SELECT * FROM (VALUES ${text}) v(key, n, name)`, dataset, how));
+          const run = await setup.run(pipeline);
           const left = [...crashes];
           let writes = 0;
-          plane.crash = () => {
+          setup.crash = () => {
             if (left.length === 0 || writes++ < left[0]![0]) return undefined;
             writes = 0;
             return left.shift()![1] as 'before' | 'after';
           };
-          await plane.drain();
-          plane.crash = () => undefined;
+          await setup.drain();
+          setup.crash = () => undefined;
           const { run: ended, step, history } = await finished(pipeline.id, run.id);
           expect(ended.status).toBe('succeeded');
           const quarantined = values.filter(([, has]) => !has).length;
           const dropped = values.filter(([value, has]) => has && value < 0).length;
-          expect((await plane.rows(dataset))?.length ?? 0).toBe(values.length - quarantined - dropped);
-          expect((await plane.rows(`${dataset}__quarantine`))?.length ?? 0).toBe(quarantined);
+          expect((await setup.rows(dataset))?.length ?? 0).toBe(values.length - quarantined - dropped);
+          expect((await setup.rows(`${dataset}__quarantine`))?.length ?? 0).toBe(quarantined);
           expect(step.gates!.map(({ removedRows }) => removedRows)).toEqual([quarantined, dropped]);
           expect(history).toHaveLength(2);
         }),
@@ -300,27 +300,27 @@ describe('the gates of other steps', () => {
     return { dag, dataset };
   };
 
-  it('judge what the step has made before anybody reads it', async () => {
+  it('check what the step has made before anybody reads it', async () => {
     const { dag, dataset } = rowsWith({ ...positive, action: 'warn' }, small);
     const { run } = await ran(dag);
     expect(run.status).toBe('succeeded');
-    const [made] = await plane.steps(run.id);
+    const [made] = await setup.steps(run.id);
     expect(made).toMatchObject({ rowsOut: 4, gates: [{ status: 'warned', failedRows: 2 }, { removedRows: 1 }] });
-    expect(await plane.rows(dataset, 'id::VARCHAR')).toEqual([['-4'], ['-5'], ['1'], ['2']]);
+    expect(await setup.rows(dataset, 'id::VARCHAR')).toEqual([['-4'], ['-5'], ['1'], ['2']]);
   });
 
   it('fail the step for good, and what waits for it is skipped', async () => {
     const { dag, dataset } = rowsWith({ ...named, action: 'fail' });
     const { run } = await ran(dag);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'GATE_FAILED', stepId: 'rows' } });
-    const [made, keep] = await plane.steps(run.id);
+    const [made, keep] = await setup.steps(run.id);
     expect(made).toMatchObject({ attempt: 1, gates: [{ status: 'failed', failedRows: 2 }] });
     expect(keep).toMatchObject({ status: 'skipped', skipReason: 'upstream_failed' });
-    expect(await plane.rows(dataset)).toBeUndefined();
+    expect(await setup.rows(dataset)).toBeUndefined();
   });
 
-  it('judge what an extract has read, and let its watermark move on with what is left', async () => {
-    const sourceId = await plane.fileSource({ 'log.csv': 'day\n1\n2\n3\n' });
+  it('check what an extract has read, and let its watermark move on with what is left', async () => {
+    const sourceId = await setup.fileSource({ 'log.csv': 'day\n1\n2\n3\n' });
     const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
     const gates = [{ id: 'small', type: 'value_range', column: 'day', config: { max: 2 }, action: 'drop' }];
     const dataset = `rows ${newId()}`;
@@ -330,12 +330,12 @@ describe('the gates of other steps', () => {
       type: 'extract',
       config: { sourceId, object: { path: 'log.csv' }, ...incremental, gates },
     };
-    const pipeline = await plane.pipeline(dag);
+    const pipeline = await setup.pipeline(dag);
     for (const day of [4, 2]) {
-      expect((await plane.untilOver((await plane.run(pipeline)).id)).status).toBe('succeeded');
-      await plane.putFile(sourceId, 'log.csv', `day\n1\n2\n3\n${day}\n`);
+      expect((await setup.untilOver((await setup.run(pipeline)).id)).status).toBe('succeeded');
+      await setup.putFile(sourceId, 'log.csv', `day\n1\n2\n3\n${day}\n`);
     }
-    expect(await plane.rows(dataset, 'day::VARCHAR')).toEqual([['1'], ['2']]);
+    expect(await setup.rows(dataset, 'day::VARCHAR')).toEqual([['1'], ['2']]);
   });
 
   it('tell of no value why they could not be run', async () => {
@@ -344,7 +344,7 @@ describe('the gates of other steps', () => {
     const { run, events } = await ran(dag);
     expect(run.error!.message).toBe('named: A value cannot be converted, or is out of range.');
     expect(JSON.stringify(events)).not.toContain("'c'");
-    const told = await toldEvents(plane, 'pipeline.run_failed');
+    const told = await reportedEvents(setup, 'pipeline.run_failed');
     expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: run.error });
   });
 });

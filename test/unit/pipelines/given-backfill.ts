@@ -9,7 +9,7 @@ import {
 import type { Concurrency, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Key } from '../../../shared/platform/storage/keys.ts';
-import type { RunPlane } from './run-plane.ts';
+import type { RunSetup } from './run-setup.ts';
 
 /** A step that no run takes: what is tried here is which runs there are, and not their work. */
 export const LEFT_OUT: Step = {
@@ -21,22 +21,22 @@ export const LEFT_OUT: Step = {
 
 /** A backfill of a new pipeline that is not claimed yet. */
 export async function givenBackfill(
-  plane: RunPlane,
+  setup: RunSetup,
   window: { from: string; to: string },
   concurrency: Partial<Concurrency> = {},
   { steps = [LEFT_OUT], timezone = 'UTC' }: { steps?: Step[]; timezone?: string } = {},
 ): Promise<StoredBackfill> {
-  const pipeline = await plane.pipeline({ version: 1, steps }, concurrency);
+  const pipeline = await setup.pipeline({ version: 1, steps }, concurrency);
   const days = backfillDays(window, timezone, new Date('2026-06-01T12:00:00Z'));
   return {
     id: newId(),
-    workspaceId: plane.workspaceId,
+    workspaceId: setup.workspaceId,
     pipelineId: pipeline.id,
     actor: newId(),
     days: days.map(({ date, start, end }) => ({ date, start: start.toISOString(), end: end.toISOString() })),
     parameters: {},
     pipeline,
-    createdAt: plane.context.now().toISOString(),
+    createdAt: setup.context.now().toISOString(),
   };
 }
 
@@ -44,15 +44,15 @@ export const placeOf = ({ workspaceId, pipelineId, id }: StoredBackfill): Key =>
   backfillKey(workspaceId, pipelineId, id);
 
 /** What a request for a backfill does. */
-export async function createBackfill(plane: RunPlane, backfill: StoredBackfill): Promise<void> {
-  await claimBackfill(plane.context, backfill);
-  await createBackfillRuns(plane.context, backfill);
-  await startShare(plane.context, backfill);
+export async function createBackfill(setup: RunSetup, backfill: StoredBackfill): Promise<void> {
+  await claimBackfill(setup.context, backfill);
+  await createBackfillRuns(setup.context, backfill);
+  await startShare(setup.context, backfill);
 }
 
 /** What a backfill of two days by the clock of a zone reads of a source by each of some columns: the ids of its rows. */
 export async function backfilled(
-  plane: RunPlane,
+  setup: RunSetup,
   read: { config: object; cursorColumns: readonly string[]; timezone: string },
 ): Promise<Record<string, unknown>> {
   const steps = read.cursorColumns.flatMap((cursorColumn): Step[] => [
@@ -70,11 +70,11 @@ export async function backfilled(
       retry: { maxAttempts: 1 },
     },
   ]);
-  const backfill = await givenBackfill(plane, { from: '2026-01-02', to: '2026-01-03' }, {}, { ...read, steps });
-  await createBackfill(plane, backfill);
-  await plane.drain();
+  const backfill = await givenBackfill(setup, { from: '2026-01-02', to: '2026-01-03' }, {}, { ...read, steps });
+  await createBackfill(setup, backfill);
+  await setup.drain();
   const told = read.cursorColumns.map(async (cursorColumn) => {
-    const rows = await plane.rows(`${read.timezone} by ${cursorColumn}`, 'id');
+    const rows = await setup.rows(`${read.timezone} by ${cursorColumn}`, 'id');
     return [cursorColumn, (rows ?? []).map(([id]) => Number(id))];
   });
   return Object.fromEntries(await Promise.all(told));

@@ -8,19 +8,19 @@ import { watermarkKey } from '../../../shared/domains/pipelines/store/run-keys.t
 import { readWatermark } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** Rows of one day, of which no cursor tells one from the other. */
 const day = (rows: number) => `id,day\n${Array.from({ length: rows }, (_, id) => `${id},2026-01-01\n`).join('')}`;
 
 async function given(name: string, path: string, content: string | Buffer, more: object = {}) {
-  const sourceId = await plane.fileSource({ [path]: content });
+  const sourceId = await setup.fileSource({ [path]: content });
   const extract = { sourceId, object: { path }, mode: 'incremental', incremental: { cursorColumn: 'day' }, ...more };
   const dagWith = (mode: string) =>
     dagOf(
@@ -28,24 +28,24 @@ async function given(name: string, path: string, content: string | Buffer, more:
       load('keep', 'read', { target: into(name), mode }),
     );
   return {
-    put: (changed: string | Buffer) => plane.putFile(sourceId, path, changed),
-    pipeline: (mode = 'append') => plane.pipeline(dagWith(mode)),
+    put: (changed: string | Buffer) => setup.putFile(sourceId, path, changed),
+    pipeline: (mode = 'append') => setup.pipeline(dagWith(mode)),
   };
 }
 
-async function ran(pipeline: Awaited<ReturnType<RunPlane['pipeline']>>) {
-  const run = await plane.run(pipeline);
-  await plane.drain();
-  return plane.stored(run.id);
+async function ran(pipeline: Awaited<ReturnType<RunSetup['pipeline']>>) {
+  const run = await setup.run(pipeline);
+  await setup.drain();
+  return setup.stored(run.id);
 }
 
 const placeOf = ({ id }: { id: string }) => ({
-  workspaceId: plane.workspaceId,
+  workspaceId: setup.workspaceId,
   pipelineId: id,
   stepId: 'read',
   itemIndex: null,
 });
-const boundariesOf = ({ id }: { id: string }) => plane.worker.objects.list(`W/${plane.workspaceId}/watermarks/${id}/`);
+const boundariesOf = ({ id }: { id: string }) => setup.worker.objects.list(`W/${setup.workspaceId}/watermarks/${id}/`);
 
 describe('an incremental extract with many rows at the watermark', () => {
   it('brings an append each of them once', async () => {
@@ -54,7 +54,7 @@ describe('an incremental extract with many rows at the watermark', () => {
     const moved = [await ran(pipeline), await ran(pipeline)].map(({ rowsMoved }) => rowsMoved);
     await put(`${day(10_001)}10001,2026-01-01\n10002,2026-01-02\n`);
     expect([...moved, (await ran(pipeline)).rowsMoved, (await ran(pipeline)).rowsMoved]).toEqual([10_001, 0, 2, 0]);
-    expect((await plane.dataset('many'))?.rowCount).toBe(10_003);
+    expect((await setup.dataset('many'))?.rowCount).toBe(10_003);
   });
 
   it('brings an append each of them once also when the source gains and loses columns', async () => {
@@ -89,7 +89,7 @@ describe('an incremental extract with many rows at the watermark', () => {
         message: expect.stringMatching(/^There is no column a any more, .* that merges/),
       },
     });
-    expect((await plane.dataset('lost'))?.rowCount).toBe(350_000);
+    expect((await setup.dataset('lost'))?.rowCount).toBe(350_000);
   });
 
   it('keeps the boundary that it goes on from, and lets the ones before go', async () => {
@@ -97,12 +97,12 @@ describe('an incremental extract with many rows at the watermark', () => {
     const pipeline = await made();
     await ran(pipeline);
     const [first] = await boundariesOf(pipeline);
-    expect(await readWatermark(plane.context.table, placeOf(pipeline))).toMatchObject({
+    expect(await readWatermark(setup.context.table, placeOf(pipeline))).toMatchObject({
       to: '2026-01-01',
       boundaryObject: first!.key,
     });
     for (const rows of [1001, 1002]) {
-      plane.aheadMs += 2 * 60 * 60 * 1000;
+      setup.aheadMs += 2 * 60 * 60 * 1000;
       await put(day(rows));
       expect((await ran(pipeline)).rowsMoved).toBe(1);
     }
@@ -117,23 +117,23 @@ describe('an incremental extract with many rows at the watermark', () => {
     await ran(pipeline);
     await put(day(600).replaceAll('\n', ',1\n').replace('day,1', 'day,more'));
     expect(await ran(pipeline)).toMatchObject({ status: 'failed', error: { code: 'SCHEMA_MISMATCH' } });
-    expect((await readdir(plane.worker.scratchDir)).filter((name) => name.endsWith('.boundary'))).toEqual([]);
+    expect((await readdir(setup.worker.scratchDir)).filter((name) => name.endsWith('.boundary'))).toEqual([]);
   });
 
   it('goes on from a watermark that was stored without its boundary, and knows the rows from then on', async () => {
     const { pipeline: made } = await given('before', 'log.csv', day(600));
     const pipeline = await made();
     const Item = {
-      ...watermarkKey(plane.workspaceId, pipeline.id, 'read', null),
+      ...watermarkKey(setup.workspaceId, pipeline.id, 'read', null),
       ...{ entity: 'watermark', column: 'day', to: '2026-01-01', boundary: null },
     };
-    await plane.context.table.db.send(new PutCommand({ TableName: plane.context.table.name, Item }));
+    await setup.context.table.db.send(new PutCommand({ TableName: setup.context.table.name, Item }));
     expect([(await ran(pipeline)).rowsMoved, (await ran(pipeline)).rowsMoved]).toEqual([600, 0]);
   });
 
   it('refuses to append what it could not know again, and lets it be replaced', async () => {
-    const path = join(plane.worker.scratchDir, 'large.parquet');
-    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
+    const path = join(setup.worker.scratchDir, 'large.parquet');
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: setup.worker.scratchDir });
     const rows = MAX_BOUNDARY_ROWS + 1;
     await engine.copyToParquet(`SELECT 1 AS id, DATE '2026-01-01' AS day FROM range(${rows})`, { path });
     await engine.close();
@@ -141,7 +141,7 @@ describe('an incremental extract with many rows at the watermark', () => {
     const refused = await ran(await pipeline());
     expect(refused).toMatchObject({ status: 'failed', error: { code: 'RESULT_TOO_LARGE', stepId: 'read' } });
     expect(refused.error!.message).toMatch(/1,000,000 rows have day 2026-01-01: .* keep would append .* that merges/);
-    expect(await plane.dataset('refused')).toBeUndefined();
+    expect(await setup.dataset('refused')).toBeUndefined();
     expect(await ran(await pipeline('overwrite'))).toMatchObject({ status: 'succeeded', rowsMoved: rows });
   });
 });

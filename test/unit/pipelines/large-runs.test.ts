@@ -4,16 +4,16 @@ import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts'
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
 afterEach(() => {
-  plane.crash = () => undefined;
+  setup.crash = () => undefined;
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const ITEMS = Array.from({ length: 100 }, (_, index) => index);
 
@@ -32,7 +32,7 @@ async function told(runId: string, status: string): Promise<number[]> {
   const counts = new Map<string, number>();
   let page: NumberedEvent[] = [];
   for (let after = 0; ; after = page.at(-1)!.seq) {
-    page = await readEvents(plane.context.table, plane.place(runId), after);
+    page = await readEvents(setup.context.table, setup.place(runId), after);
     if (page.length === 0) return [...counts.values()];
     for (const { type, data } of page) {
       if (type !== 'step.status' || data.status !== status) continue;
@@ -44,36 +44,36 @@ async function told(runId: string, status: string): Promise<number[]> {
 
 describe('a run of hundreds of steps', () => {
   it('is cancelled with few writes, and tells of each step once', async () => {
-    const run = await plane.run(await plane.pipeline(large('SELECT 1 AS one')));
-    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
+    const run = await setup.run(await setup.pipeline(large('SELECT 1 AS one')));
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
     let writes = 0;
-    plane.crash = () => {
+    setup.crash = () => {
       writes += 1;
       return undefined;
     };
-    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
+    expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
     expect(writes).toBeLessThan(60);
     expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
-    plane.jobs.splice(0);
+    setup.jobs.splice(0);
   });
 
   it('is cancelled whole by several who ask at once', async () => {
-    const run = await plane.run(await plane.pipeline(large('SELECT 1 AS one')));
-    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
+    const run = await setup.run(await setup.pipeline(large('SELECT 1 AS one')));
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
     const asked = await Promise.allSettled(
-      [1, 2, 3].map(() => cancelRun(plane.context, plane.place(run.id), 'requested')),
+      [1, 2, 3].map(() => cancelRun(setup.context, setup.place(run.id), 'requested')),
     );
     expect(asked.some(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'cancelled' });
     expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
-    plane.jobs.splice(0);
+    setup.jobs.splice(0);
   });
 
   it('skips what waits for a step that has failed, each once, and ends', async () => {
-    const run = await plane.run(await plane.pipeline(large('SELECT * FROM nothing')));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { stepId: 'first' } });
-    const steps = (await plane.steps(run.id)).slice(1);
+    const run = await setup.run(await setup.pipeline(large('SELECT * FROM nothing')));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { stepId: 'first' } });
+    const steps = (await setup.steps(run.id)).slice(1);
     expect(new Set(steps.map(({ status, skipReason }) => `${status} ${skipReason}`))).toEqual(
       new Set(['skipped upstream_failed']),
     );

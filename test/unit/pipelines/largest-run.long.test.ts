@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
-import { RunPlane } from './run-plane.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
   // A function asks every ten seconds, and not for each step.
-  plane.worker.refuseBeyondAllowance = async () => {};
+  setup.worker.refuseBeyondAllowance = async () => {};
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const ITEMS = Array.from({ length: 100 }, (_, index) => index);
 
@@ -31,16 +31,16 @@ const largest: Dag = {
 };
 
 it('the largest run is admitted, does each of its 10,000 steps once and ends', async () => {
-  expect(findDagFaults(largest)).toEqual([]);
-  const pipeline = await plane.pipeline(largest);
+  expect(findDagIssues(largest)).toEqual([]);
+  const pipeline = await setup.pipeline(largest);
   const startedAt = performance.now();
-  const run = await plane.run(pipeline);
-  await Promise.all(Array.from({ length: 4 }, () => plane.drain()));
+  const run = await setup.run(pipeline);
+  await Promise.all(Array.from({ length: 4 }, () => setup.drain()));
   const seconds = (performance.now() - startedAt) / 1000;
-  expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-  const steps = await plane.steps(run.id);
+  expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+  const steps = await setup.steps(run.id);
   expect(steps).toHaveLength(10_000);
   expect(new Set(steps.map(({ status, attempt }) => `${status} ${attempt}`))).toEqual(new Set(['succeeded 1']));
-  expect(plane.mostOpen.run).toBeLessThanOrEqual(100);
+  expect(setup.mostOpen.run).toBeLessThanOrEqual(100);
   console.log(`10,000 steps in ${seconds.toFixed(0)} s, ${((seconds * 1000) / 10_000).toFixed(1)} ms each`);
 }, 900_000);

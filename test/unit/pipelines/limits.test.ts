@@ -6,8 +6,8 @@ import { listGateEvaluations, summarizeGates } from '../../../functions/pipeline
 import { setPipelineSchedule } from '../../../functions/pipelines/routes.ts';
 import { NewPipeline, PipelinePatch } from '../../../functions/pipelines/schemas.ts';
 import { backfillDays } from '../../../shared/domains/pipelines/backfills/backfill.ts';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
-import { shapeFaults } from '../../../shared/platform/validation/shape-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 const times = <T>(count: number, make: (index: number) => T) =>
@@ -36,7 +36,7 @@ interface Limit {
   most?: number;
   /** How far beyond a limit the next value is. */
   apart?: number;
-  /** Where the fault is told. */
+  /** Where the issue is told. */
   at: string;
   of: (value: number) => object;
 }
@@ -216,9 +216,9 @@ const LIMITS: Limit[] = [
 
 describe('a definition', () => {
   it.each(LIMITS)('has $what from $least to $most', ({ least, most, apart = 1, at, of }) => {
-    const faults = (value: number) => findDagFaults(of(value));
+    const issues = (value: number) => findDagIssues(of(value));
     for (const allowed of [least, most]) {
-      if (allowed !== undefined) expect(faults(allowed), `${allowed}`).toEqual([]);
+      if (allowed !== undefined) expect(issues(allowed), `${allowed}`).toEqual([]);
     }
     const beyond = [
       ...(least !== undefined && least > 0 ? [least - apart] : []),
@@ -226,7 +226,7 @@ describe('a definition', () => {
     ];
     expect(beyond.length).toBeGreaterThan(0);
     for (const refused of beyond) {
-      const found = faults(refused);
+      const found = issues(refused);
       expect(found.length, `${refused}`).toBeGreaterThan(0);
       for (const { pointer } of found) expect(pointer, `${refused}`).toMatch(new RegExp(`^${at}(/|$)`));
     }
@@ -237,7 +237,7 @@ describe('a definition', () => {
     ['initialIntervalMs', { initialIntervalMs: 100.5 }],
     ['a text for a number', { maxAttempts: '3' }],
   ])('takes whole numbers where they count (%s)', (_what, members) => {
-    expect(findDagFaults(retry(members))).toHaveLength(1);
+    expect(findDagIssues(retry(members))).toHaveLength(1);
   });
 });
 
@@ -247,18 +247,18 @@ describe('a schedule', () => {
     ['of a new pipeline', NewPipeline, (schedule) => ({ name: 'p', dag: dag(), schedule }), '/schedule'],
     ['of a pipeline that is changed', PipelinePatch, (schedule) => ({ schedule }), '/schedule'],
   ])('%s has 15 seconds to a day between runs, or an expression that is one', (_which, shape, of, at) => {
-    const faults = (schedule: object) => shapeFaults(shape, of(schedule), '');
-    for (const everySeconds of [15, 86_400]) expect(faults({ everySeconds })).toEqual([]);
+    const issues = (schedule: object) => shapeIssues(shape, of(schedule), '');
+    for (const everySeconds of [15, 86_400]) expect(issues({ everySeconds })).toEqual([]);
     for (const [everySeconds, code] of [
       [14, 'MINIMUM'],
       [86_401, 'MAXIMUM'],
       [15.5, 'TYPE'],
     ] as const) {
-      expect(faults({ everySeconds })).toMatchObject([{ pointer: `${at}/everySeconds`, code }]);
+      expect(issues({ everySeconds })).toMatchObject([{ pointer: `${at}/everySeconds`, code }]);
     }
-    expect(faults({ cron: '' })).toMatchObject([{ pointer: `${at}/cron`, code: 'MIN_LENGTH' }]);
+    expect(issues({ cron: '' })).toMatchObject([{ pointer: `${at}/cron`, code: 'MIN_LENGTH' }]);
     // One character is enough for the shape, and never an expression.
-    expect(faults({ cron: '*' })).toEqual([]);
+    expect(issues({ cron: '*' })).toEqual([]);
     expect(() => checkedSchedule({ cron: '*' }, at, null)).toThrow(
       expect.objectContaining({
         code: 'PIPELINE_SCHEDULE_INVALID',
@@ -277,10 +277,10 @@ describe('a request', () => {
     ['gate history, evaluations', listGateEvaluations.query!, (limit) => ({ limit }), '/limit', 1, 200],
     ['gate summary, days', summarizeGates.query!, (days) => ({ days }), '/days', 1, 90],
   ])('has its limits (%s)', (_what, shape, of, pointer, least, most) => {
-    const faults = (value: number) => shapeFaults(shape, of(value), '');
-    for (const allowed of [least, most]) expect(faults(allowed), `${allowed}`).toEqual([]);
-    expect(faults(least - 1)).toMatchObject([{ pointer, code: 'MINIMUM' }]);
-    expect(faults(most + 1)).toMatchObject([{ pointer, code: 'MAXIMUM' }]);
+    const issues = (value: number) => shapeIssues(shape, of(value), '');
+    for (const allowed of [least, most]) expect(issues(allowed), `${allowed}`).toEqual([]);
+    expect(issues(least - 1)).toMatchObject([{ pointer, code: 'MINIMUM' }]);
+    expect(issues(most + 1)).toMatchObject([{ pointer, code: 'MAXIMUM' }]);
   });
 });
 

@@ -8,15 +8,15 @@ import type { FolderManifest } from '../../../shared/data/files/folder-manifest.
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { isAt } from './crash-points.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 let bucket: { sourceId: string; s3: S3Client; bucket: string };
 beforeAll(async () => {
-  plane = await RunPlane.open();
-  bucket = await plane.bucketSource();
+  setup = await RunSetup.open();
+  bucket = await setup.bucketSource();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 let folders = 0;
 const freshFolder = () => `out/folder ${++folders}`;
@@ -43,14 +43,14 @@ async function ran(
   rows: string,
   target: object,
   config: object = { mode: 'append' },
-  crash: RunPlane['crash'] = () => undefined,
+  crash: RunSetup['crash'] = () => undefined,
 ) {
-  const run = await plane.run(await plane.pipeline(dagOf(rows, target, config)));
-  plane.crash = crash;
-  await plane.drain();
-  plane.crash = () => undefined;
-  const stored = await plane.steps(run.id);
-  return { run: await plane.stored(run.id), step: stored.find(({ stepId }) => stepId === 'load')! };
+  const run = await setup.run(await setup.pipeline(dagOf(rows, target, config)));
+  setup.crash = crash;
+  await setup.drain();
+  setup.crash = () => undefined;
+  const stored = await setup.steps(run.id);
+  return { run: await setup.stored(run.id), step: stored.find(({ stepId }) => stepId === 'load')! };
 }
 
 async function bytesAt(key: string): Promise<Buffer> {
@@ -69,11 +69,11 @@ async function keysOf(path: string): Promise<string[]> {
 /** The rows that a reader of the manifest finds, as texts. */
 async function read(path: string): Promise<string[]> {
   const manifest = await manifestOf(path);
-  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: plane.worker.scratchDir });
+  const engine = await openEngine({ memoryLimitMb: 256, threads: 1, tempDir: setup.worker.scratchDir });
   try {
     const rows: string[] = [];
     for (const file of manifest.files) {
-      const local = join(plane.worker.scratchDir, `${newId()}.${manifest.format}`);
+      const local = join(setup.worker.scratchDir, `${newId()}.${manifest.format}`);
       writeFileSync(local, await bytesAt(`${path}/${file.path}`));
       const { sql } = await openFile(engine, { path: local, format: manifest.format });
       const found = (await engine.run(sql)).map((row) => [...row, ...Object.values(file.partition ?? {})].join(' '));
@@ -183,7 +183,7 @@ describe('a load into files', () => {
         const { run } = await ran(people("(1, 'a'), (2, 'b')"), { path, format: 'parquet' }, { mode: 'append' }, () =>
           ++writes === nth ? when : undefined,
         );
-        // A run whose start was lost waits for the tick, which is no part of this plane.
+        // A run whose start was lost waits for the tick, which is no part of this setup.
         if (run.status !== 'succeeded') continue;
         survived += 1;
         expect(await read(path), `${when} ${nth}`).toEqual(['1 a', '2 b']);
@@ -218,17 +218,17 @@ describe('a load into files', () => {
     const parts = { mode: 'overwrite', scope: 'partition' };
     await ran(people("(0, 'a'), (0, 'b'), (0, 'c')"), target);
     const pipelines = await Promise.all(
-      ['a', 'b', 'c'].map((name, i) => plane.pipeline(dagOf(people(`(${i + 1}, '${name}')`), target, parts))),
+      ['a', 'b', 'c'].map((name, i) => setup.pipeline(dagOf(people(`(${i + 1}, '${name}')`), target, parts))),
     );
-    for (const pipeline of pipelines) await plane.run(pipeline);
-    await Promise.all(pipelines.map(() => plane.drain()));
+    for (const pipeline of pipelines) await setup.run(pipeline);
+    await Promise.all(pipelines.map(() => setup.drain()));
     expect(await read(path)).toEqual(['1 a', '2 b', '3 c']);
     expect(await manifestOf(path)).toMatchObject({ version: 4 });
   });
 
   it('is refused where there is no such folder, source or manifest of ours', async () => {
     const path = freshFolder();
-    const files = await plane.fileSource({});
+    const files = await setup.fileSource({});
     for (const [target, code] of [
       [{ path: 'a/{{ run.intervalStart }}/b', format: 'csv' }, 'NOT_FOUND'],
       [{ path, format: 'csv', sourceId: files }, 'NOT_FOUND'],

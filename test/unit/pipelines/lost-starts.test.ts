@@ -4,16 +4,16 @@ import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts'
 import { leaveSlot } from '../../../shared/domains/pipelines/runs/step-queue.ts';
 import { takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeEach(async () => {
-  plane = await RunPlane.open();
-  plane.worker.extra = new Set(['container']);
+  setup = await RunSetup.open();
+  setup.worker.extra = new Set(['container']);
 });
-afterEach(() => plane.close());
+afterEach(() => setup.close());
 
 const twice = { retry: { maxAttempts: 2, initialIntervalMs: 10 } };
 const once = { retry: { maxAttempts: 1 } };
@@ -24,28 +24,28 @@ const long = (more: object) =>
 describe('a step whose containers die before they begin with it', () => {
   it('fails an attempt when five in a row have died, and goes on by its retries', async () => {
     let deaths = 0;
-    plane.containerDies = async () => ++deaths <= 7;
-    const run = await plane.run(await plane.pipeline(dagOf(long(twice))));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    setup.containerDies = async () => ++deaths <= 7;
+    const run = await setup.run(await setup.pipeline(dagOf(long(twice))));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
     // Five for the first attempt, two and the one that lives for the second.
-    expect(plane.moved).toHaveLength(8);
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
-    expect(await toldEvents(plane, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
-    expect(await toldEvents(plane, 'compute.provision_failing')).toEqual([]);
-    expect(plane.open.size).toBe(0);
+    expect(setup.moved).toHaveLength(8);
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await reportedEvents(setup, 'compute.vm_unreachable')).toMatchObject([{ runId: run.id, stepId: 'a' }]);
+    expect(await reportedEvents(setup, 'compute.provision_failing')).toEqual([]);
+    expect(setup.open.size).toBe(0);
   });
 
   it('ends with its run when that is cancelled between two of them', async () => {
-    const run = await plane.run(await plane.pipeline(dagOf(long(twice))));
+    const run = await setup.run(await setup.pipeline(dagOf(long(twice))));
     let deaths = 0;
-    plane.containerDies = async () => {
-      if (++deaths === 2) await cancelRun(plane.context, plane.place(run.id), 'user');
+    setup.containerDies = async () => {
+      if (++deaths === 2) await cancelRun(setup.context, setup.place(run.id), 'user');
       return true;
     };
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 0 }]);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 0 }]);
     expect(deaths).toBe(2);
   });
 });
@@ -53,93 +53,93 @@ describe('a step whose containers die before they begin with it', () => {
 describe('a step whose containers come after its slot has lapsed', () => {
   it('stands in line each time, and loses neither an attempt nor a start by it', async () => {
     const stepLimits = { perRun: 1, perWorkspace: 1 };
-    Object.assign(plane.context, { stepLimits });
-    const run = await plane.run(await plane.pipeline(dagOf(long(once))));
-    const other = { workspaceId: plane.workspaceId, runId: newId(), epoch: 1, index: 0 };
+    Object.assign(setup.context, { stepLimits });
+    const run = await setup.run(await setup.pipeline(dagOf(long(once))));
+    const other = { workspaceId: setup.workspaceId, runId: newId(), epoch: 1, index: 0 };
     let containers = 0;
-    plane.containerDies = async () => {
+    setup.containerDies = async () => {
       if (++containers <= 6) {
-        plane.aheadMs += 6 * 60_000;
+        setup.aheadMs += 6 * 60_000;
         const holder = { ...other, execution: 'other' };
-        expect(await takeSlot(plane.context.table, holder, stepLimits, plane.context.now())).toBe(true);
+        expect(await takeSlot(setup.context.table, holder, stepLimits, setup.context.now())).toBe(true);
       }
       return false;
     };
     for (let time = 1; time <= 6; time++) {
-      await plane.drain();
-      const [step] = await plane.steps(run.id);
+      await setup.drain();
+      const [step] = await setup.steps(run.id);
       expect(step).toMatchObject({ status: 'ready', attempt: 0 });
       expect(step!.startsLost ?? 0).toBe(0);
-      await leaveSlot(plane.context, other, 'other');
+      await leaveSlot(setup.context, other, 'other');
     }
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
-    expect(plane.moved).toHaveLength(7);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+    expect(setup.moved).toHaveLength(7);
   });
 });
 
 describe('a step for which nothing can be started', () => {
   it('is patient for an hour with a lack of containers, and then fails an attempt', async () => {
-    plane.noContainers = Number.POSITIVE_INFINITY;
+    setup.noContainers = Number.POSITIVE_INFINITY;
     // The hour is nearly over after three tries.
-    plane.skewMs = () => (plane.moved.length > 3 ? 58 * 60_000 : 0);
-    const pipeline = await plane.pipeline(dagOf(long(once)));
-    const run = await plane.run(pipeline);
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 1, executionSeconds: 0 }]);
-    expect(plane.moved).toHaveLength(4);
-    const told = await toldEvents(plane, 'compute.provision_failing');
+    setup.skewMs = () => (setup.moved.length > 3 ? 58 * 60_000 : 0);
+    const pipeline = await setup.pipeline(dagOf(long(once)));
+    const run = await setup.run(pipeline);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 1, executionSeconds: 0 }]);
+    expect(setup.moved).toHaveLength(4);
+    const told = await reportedEvents(setup, 'compute.provision_failing');
     for (const event of told) expect(event).toMatchObject({ pipelineId: pipeline.id, size: 'container' });
     // Once an hour by the clock, which may have struck meanwhile.
     expect([1, 2]).toContain(told.length);
-    expect(await toldEvents(plane, 'compute.vm_unreachable')).toEqual([]);
+    expect(await reportedEvents(setup, 'compute.vm_unreachable')).toEqual([]);
   });
 
   it('fails an attempt when for an hour none of its executions was heard of', async () => {
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], once))));
-    plane.losesSteps = true;
-    await plane.drain();
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], once))));
+    setup.losesSteps = true;
+    await setup.drain();
     for (let minute = 1; minute <= 6; minute++) {
-      plane.aheadMs += 61_000;
-      await repairRun(plane.context, plane.place(run.id));
+      setup.aheadMs += 61_000;
+      await repairRun(setup.context, setup.place(run.id));
     }
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'ready', attempt: 0 }]);
-    const [told] = await toldEvents(plane, 'compute.provision_failing');
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'ready', attempt: 0 }]);
+    const [told] = await reportedEvents(setup, 'compute.provision_failing');
     expect(told).toMatchObject({ size: null, error: { message: 'No worker can be started for a step.' } });
-    plane.aheadMs += 56 * 60_000;
-    await repairRun(plane.context, plane.place(run.id));
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
+    setup.aheadMs += 56 * 60_000;
+    await repairRun(setup.context, setup.place(run.id));
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
   });
 });
 
 describe('a step that functions cannot begin with', () => {
   it('fails an attempt when five in a row have died, and goes on by its retries', async () => {
     let deaths = 0;
-    plane.crash = ({ input }) =>
+    setup.crash = ({ input }) =>
       JSON.stringify(input).includes('"leaseUntil"') && ++deaths <= 5 ? 'before' : undefined;
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
-    expect(await toldEvents(plane, 'compute.vm_unreachable')).toHaveLength(1);
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    expect(await reportedEvents(setup, 'compute.vm_unreachable')).toHaveLength(1);
   });
 
   it('fails an attempt each time when it cannot be told what is to work on it', async () => {
-    const fault = new TypeError('no such port');
-    plane.worker.extra = {
+    const issue = new TypeError('no such port');
+    setup.worker.extra = {
       has: () => {
-        throw fault;
+        throw issue;
       },
     } as never;
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({
       status: 'failed',
       error: { code: 'INTERNAL', message: 'Something went wrong on our side (TypeError).' },
     });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 2 }]);
-    expect(plane.reported).toEqual([fault, fault]);
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 2 }]);
+    expect(setup.reported).toEqual([issue, issue]);
   });
 });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
-async function ran(pipeline: Awaited<ReturnType<RunPlane['pipeline']>>) {
-  const run = await plane.run(pipeline);
-  await plane.drain();
-  return plane.stored(run.id);
+async function ran(pipeline: Awaited<ReturnType<RunSetup['pipeline']>>) {
+  const run = await setup.run(pipeline);
+  await setup.drain();
+  return setup.stored(run.id);
 }
 
 describe('a load behind an incremental extract in the items of a block', () => {
   it.each(['a dataset', 'files'])('goes on in 85 items, and says that it cannot in more: %s', async (kind) => {
-    const { sourceId: bucket } = await plane.bucketSource();
+    const { sourceId: bucket } = await setup.bucketSource();
     const target =
       kind === 'files' ? { kind: 'files', sourceId: bucket, path: 'all', format: 'csv' } : into('many items');
-    const sourceId = await plane.fileSource({ 'log.csv': 'id,day\n1,2026-01-01\n' });
+    const sourceId = await setup.fileSource({ 'log.csv': 'id,day\n1,2026-01-01\n' });
     const config = {
       sourceId,
       object: { path: 'log.csv' },
@@ -27,7 +27,7 @@ describe('a load behind an incremental extract in the items of a block', () => {
       incremental: { cursorColumn: 'day' },
     };
     const items = (count: number) =>
-      plane.pipeline({
+      setup.pipeline({
         ...dagOf(
           { id: 'read', type: 'extract', config, retry: ONCE },
           load('keep', 'read', { target, mode: 'append' }),

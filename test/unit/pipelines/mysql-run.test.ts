@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { backfilled } from './given-backfill.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const title = HAS_MARIADB ? 'a run over MariaDB' : 'a run over MariaDB (mariadbd is not installed: not tested)';
 
 describe.runIf(HAS_MARIADB)(title, () => {
-  let plane: RunPlane;
+  let setup: RunSetup;
   let server: TestMariadb;
   let sourceId: string;
   beforeAll(async () => {
-    [plane, server] = await Promise.all([RunPlane.open(), startMariadb()]);
+    [setup, server] = await Promise.all([RunSetup.open(), startMariadb()]);
     const { host, port, database, user, password } = server;
-    sourceId = await plane.source('mysql', { host, port, database, user, ssl: false }, { password });
+    sourceId = await setup.source('mysql', { host, port, database, user, ssl: false }, { password });
   });
   afterAll(async () => {
     await server?.stop();
-    await plane?.close();
+    await setup?.close();
   });
 
   const dagOf = (name: string, config: object): Dag => ({
@@ -52,7 +52,7 @@ describe.runIf(HAS_MARIADB)(title, () => {
     );
     const pipelines = await Promise.all(
       Object.keys(cursors).map(async (cursorColumn) =>
-        plane.pipeline(
+        setup.pipeline(
           dagOf(`by ${cursorColumn}`, {
             object: { table: 'moves' },
             mode: 'incremental',
@@ -63,10 +63,10 @@ describe.runIf(HAS_MARIADB)(title, () => {
     );
     const runAll = async () => {
       const runs = [];
-      for (const pipeline of pipelines) runs.push(await plane.run(pipeline));
-      await plane.drain();
-      for (const { id } of runs) expect((await plane.stored(id)).error ?? null).toBeNull();
-      return Promise.all(Object.keys(cursors).map((cursor) => plane.rows(`by ${cursor}`, 'id')));
+      for (const pipeline of pipelines) runs.push(await setup.run(pipeline));
+      await setup.drain();
+      for (const { id } of runs) expect((await setup.stored(id)).error ?? null).toBeNull();
+      return Promise.all(Object.keys(cursors).map((cursor) => setup.rows(`by ${cursor}`, 'id')));
     };
     expect(await runAll()).toEqual(Object.keys(cursors).map(() => [['1'], ['2']]));
     expect(await runAll()).toEqual(Object.keys(cursors).map(() => [['1'], ['2']]));
@@ -84,7 +84,7 @@ describe.runIf(HAS_MARIADB)(title, () => {
         `INSERT IGNORE INTO dated VALUES ${[1, 2, 3, 4].map((n) => `(${n}, '2026-01-0${n}', '2026-01-0${n} 12:00', '2026-01-0${n}')`).join(', ')}`,
       );
       const config = { sourceId, object: { table: 'dated' } };
-      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't'], timezone });
+      const read = await backfilled(setup, { config, cursorColumns: ['day', 'at', 't'], timezone });
       expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3] });
     },
   );
@@ -94,7 +94,7 @@ describe.runIf(HAS_MARIADB)(title, () => {
       'CREATE TABLE bound (id INT, note VARCHAR(20))',
       `INSERT INTO bound VALUES (1, 'a'), (2, 'it''s'), (3, 'it''s'), (4, 'it''s')`,
     );
-    const pipeline = await plane.pipeline({
+    const pipeline = await setup.pipeline({
       ...dagOf('bound', {
         object: { query: 'SELECT id, note FROM bound WHERE note = {{ params.note }} AND id > {{ params.least }}' },
         filter: 'id < {{ params.most }} AND note = {{ params.note }}',
@@ -105,9 +105,9 @@ describe.runIf(HAS_MARIADB)(title, () => {
         { name: 'most', type: 'number', default: 4 },
       ],
     });
-    const run = await plane.run(pipeline);
-    await plane.drain();
-    expect((await plane.stored(run.id)).error ?? null).toBeNull();
-    expect(await plane.rows('bound')).toEqual([['3', "it's"]]);
+    const run = await setup.run(pipeline);
+    await setup.drain();
+    expect((await setup.stored(run.id)).error ?? null).toBeNull();
+    expect(await setup.rows('bound')).toEqual([['3', "it's"]]);
   });
 });

@@ -8,18 +8,18 @@ import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.t
 import { HAS_PSQL, psql } from '../../support/psql.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { reportedEvents } from './reported-events.ts';
+import { RunSetup } from './run-setup.ts';
 
 const under = usePostgres();
-let plane: RunPlane;
+let setup: RunSetup;
 let sourceId: string;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
   const { host, port, database, user, password } = under.config;
-  sourceId = await plane.source('postgres', { host, port, database, user, ssl: false }, { password });
+  sourceId = await setup.source('postgres', { host, port, database, user, ssl: false }, { password });
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 async function read(sql: string): Promise<unknown[][]> {
   const { host, port, database, user, password } = under.config;
@@ -35,7 +35,7 @@ async function read(sql: string): Promise<unknown[][]> {
 let tables = 0;
 const freshTable = () => `loaded ${++tables}`;
 
-async function ran(rows: string, table: string, config: object = { mode: 'append' }, crash?: RunPlane['crash']) {
+async function ran(rows: string, table: string, config: object = { mode: 'append' }, crash?: RunSetup['crash']) {
   const steps: Step[] = [
     { id: 'rows', type: 'transform_sql', config: { sql: rows }, retry: { maxAttempts: 1 } },
     {
@@ -46,12 +46,12 @@ async function ran(rows: string, table: string, config: object = { mode: 'append
       retry: { maxAttempts: crash ? 10 : 1, initialIntervalMs: 100 },
     },
   ];
-  const run = await plane.run(await plane.pipeline({ version: 1, steps } as Dag));
-  if (crash) plane.crash = crash;
-  await plane.drain();
-  plane.crash = () => undefined;
-  const stored = await plane.steps(run.id);
-  return { run: await plane.stored(run.id), step: stored.find(({ stepId }) => stepId === 'load')! };
+  const run = await setup.run(await setup.pipeline({ version: 1, steps } as Dag));
+  if (crash) setup.crash = crash;
+  await setup.drain();
+  setup.crash = () => undefined;
+  const stored = await setup.steps(run.id);
+  return { run: await setup.stored(run.id), step: stored.find(({ stepId }) => stepId === 'load')! };
 }
 
 const people = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name)`;
@@ -62,7 +62,7 @@ describe('a load into a Postgres table', () => {
     await read(`CREATE TABLE "${table}" (id bigint, name varchar(3))`);
     const { run } = await ran(people("(1, 'ada@example.com')"), table);
     expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('ada@example.com') });
-    const told = await toldEvents(plane, 'pipeline.run_failed');
+    const told = await reportedEvents(setup, 'pipeline.run_failed');
     expect(told.find(({ runId }) => runId === run.id)).toMatchObject({
       error: { code: 'SCHEMA_MISMATCH', message: 'The rows or their columns are not as they are expected.' },
     });
@@ -212,11 +212,11 @@ describe('a load into a Postgres table', () => {
         config: { target: { kind: 'table', sourceId, table: 'the copy' }, mode: 'append' },
       },
     ];
-    const run = await plane.run(await plane.pipeline({ version: 1, steps } as Dag));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', rowsMoved: 4202 });
+    const run = await setup.run(await setup.pipeline({ version: 1, steps } as Dag));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', rowsMoved: 4202 });
     const shown = async (table: string) => {
-      const file = join(plane.worker.scratchDir, 'shown.txt');
+      const file = join(setup.worker.scratchDir, 'shown.txt');
       await psql(under.postgres, `COPY (SELECT * FROM "${table}" ORDER BY n) TO STDOUT`, file);
       return readFile(file, 'utf8');
     };
@@ -395,7 +395,7 @@ describe('a load into a Postgres table', () => {
       expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
       expect(step).toMatchObject({ attempt: 2, schemaChanges: [{ column: 'name', change: 'added', to: 'text' }] });
       expect(await read('SELECT id, name FROM ledgers.people')).toEqual([[1, 'a']]);
-      const tail = await readLogTail(plane.worker.objects, attemptPrefix(step));
+      const tail = await readLogTail(setup.worker.objects, attemptPrefix(step));
       expect(JSON.stringify(tail)).toContain('The column name (text) is new.');
     },
   );
@@ -439,7 +439,7 @@ describe('a load into a Postgres table', () => {
           const { run } = await ran(people("(1, 'a'), (2, 'b')"), table, config, () =>
             ++writes === nth ? when : undefined,
           );
-          // A run whose start was lost waits for the tick, which is no part of this plane.
+          // A run whose start was lost waits for the tick, which is no part of this setup.
           if (run.status !== 'succeeded') continue;
           survived += 1;
           expect(await read(`SELECT id::int, name FROM "${table}" ORDER BY 1`), `${when} ${nth}`).toEqual([

@@ -3,31 +3,31 @@ import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.
 import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { backfilled } from './given-backfill.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const under = usePostgres();
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 async function givenSource(password: string): Promise<string> {
   const { host, port, database, user } = under.config;
-  return plane.source('postgres', { host, port, database, user, ssl: false }, { password });
+  return setup.source('postgres', { host, port, database, user, ssl: false }, { password });
 }
 
 async function ran(sourceId: string) {
   const query = 'SELECT n, n * 2 AS twice FROM generate_series(1, {{ params.count }}) AS s(n)';
-  const pipeline = await plane.pipeline({
+  const pipeline = await setup.pipeline({
     version: 1,
     parameters: [{ name: 'count', type: 'number', default: 3 }],
     steps: [{ id: 'rows', type: 'extract', config: { sourceId, object: { query } }, retry: { maxAttempts: 1 } }],
   });
-  const run = await plane.run(pipeline);
-  await plane.drain();
-  const [step] = await plane.steps(run.id);
-  return { run: await plane.stored(run.id), step: step! };
+  const run = await setup.run(pipeline);
+  await setup.drain();
+  const [step] = await setup.steps(run.id);
+  return { run: await setup.stored(run.id), step: step! };
 }
 
 describe('an extract from Postgres', () => {
@@ -45,7 +45,7 @@ describe('an extract from Postgres', () => {
       INSERT INTO dated SELECT n, d, d + time '12:00', d, d FROM (SELECT n, date '2025-12-31' + n AS d FROM generate_series(1, 4) s(n)) s
       ON CONFLICT DO NOTHING`);
       const config = { sourceId: await givenSource(under.config.password), object: { table: 'dated' } };
-      const read = await backfilled(plane, { config, cursorColumns: ['day', 'at', 't', 'c'], timezone });
+      const read = await backfilled(setup, { config, cursorColumns: ['day', 'at', 't', 'c'], timezone });
       expect(read).toEqual({ day: [2, 3], at: [2, 3], t: [2, 3], c: [2, 3] });
     },
   );
@@ -62,15 +62,15 @@ describe('an extract from Postgres', () => {
       intervalEnd: '2026-01-05T00:00:00.000Z',
     };
     for (const object of [{ table: 'days' }, { query: 'SELECT * FROM days WHERE n > {{ params.least }}' }]) {
-      const pipeline = await plane.pipeline({
+      const pipeline = await setup.pipeline({
         version: 1,
         parameters: ['least', 'not'].map((name) => ({ name, type: 'number', default: 2 }) as const),
         steps: [{ id: 'rows', type: 'extract', config: { sourceId, object, filter }, retry: { maxAttempts: 1 } }],
       });
-      const run = await plane.run(pipeline, interval);
-      await plane.drain();
-      expect((await plane.stored(run.id)).error ?? null).toBeNull();
-      expect((await plane.steps(run.id))[0]!.output).toMatchObject({ rows: 1 });
+      const run = await setup.run(pipeline, interval);
+      await setup.drain();
+      expect((await setup.stored(run.id)).error ?? null).toBeNull();
+      expect((await setup.steps(run.id))[0]!.output).toMatchObject({ rows: 1 });
     }
   });
 
@@ -78,7 +78,7 @@ describe('an extract from Postgres', () => {
     const password = 'wrong-horse-battery';
     const { run, step } = await ran(await givenSource(password));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'AUTH_FAILED' } });
-    const tail = await readLogTail(plane.worker.objects, attemptPrefix(step));
+    const tail = await readLogTail(setup.worker.objects, attemptPrefix(step));
     expect(tail!.lines.length).toBeGreaterThan(1);
     expect(JSON.stringify([tail, run, step])).not.toContain(password);
   });
@@ -102,8 +102,8 @@ describe('an extract from Postgres', () => {
     const config = { sourceId, object: { query }, timeoutSeconds: 20 };
     const step = { id: 'rows', type: 'extract', config } as const;
     const retry = { maxAttempts: 10, initialIntervalMs: 100 };
-    const run = await plane.run(await plane.pipeline({ version: 1, steps: [{ ...step, retry }] }));
-    const drained = plane.drain();
+    const run = await setup.run(await setup.pipeline({ version: 1, steps: [{ ...step, retry }] }));
+    const drained = setup.drain();
     await vi.waitFor(
       async () => {
         const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -115,10 +115,10 @@ describe('an extract from Postgres', () => {
     await restarted();
     await under.postgres.run('UPDATE load SET n = 3');
     await drained;
-    const [done] = await plane.steps(run.id);
+    const [done] = await setup.steps(run.id);
     expect(done).toMatchObject({ status: 'succeeded', output: { rows: 1 } });
     expect(done!.attempt).toBeGreaterThan(1);
-    const tail = await readLogTail(plane.worker.objects, attemptPrefix({ ...done!, attempt: 1 }));
+    const tail = await readLogTail(setup.worker.objects, attemptPrefix({ ...done!, attempt: 1 }));
     expect(tail!.lines.at(-1)!.message).toContain('CONNECTION_FAILED');
   });
 });

@@ -8,20 +8,20 @@ import { type NumberedEvent, readEvents } from '../../../shared/domains/pipeline
 import { readSlots } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { expectedRun, instanceKey } from './random-outcome.ts';
 import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
-import type { RunPlane } from './run-plane.ts';
+import type { RunSetup } from './run-setup.ts';
 
 const UNKNOWN_COLUMNS = /which columns its rows would have is not known/;
 
 /** What holds at any time: no limit is passed, nothing begins too early, and who is over has nobody at work. */
-export async function expectOrder(plane: RunPlane, play: RandomPlay): Promise<void> {
+export async function expectOrder(setup: RunSetup, play: RandomPlay): Promise<void> {
   for (const played of play.pipelines) {
     const { pipeline, policy, runIds } = played;
-    const runs = await Promise.all(runIds.map((runId) => plane.stored(runId)));
-    const { running } = await readAdmission(plane.context.table, plane.workspaceId, pipeline.id);
+    const runs = await Promise.all(runIds.map((runId) => setup.stored(runId)));
+    const { running } = await readAdmission(setup.context.table, setup.workspaceId, pipeline.id);
     expect(running.length).toBeLessThanOrEqual(policy.maxConcurrentRuns);
     for (const run of runs) {
       if (run.status === 'running') expect(running).toContain(run.id);
-      const steps = await plane.steps(run.id);
+      const steps = await setup.steps(run.id);
       if (isOver(run.status))
         expect(
           steps.filter(({ status }) => !isOver(status)),
@@ -30,7 +30,7 @@ export async function expectOrder(plane: RunPlane, play: RandomPlay): Promise<vo
       expectDependenciesOver(played, steps);
     }
   }
-  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  const { slots } = await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   expect(Object.keys(slots.held).length).toBeLessThanOrEqual(STEP_LIMITS.perWorkspace);
   for (const held of slots.runs.values()) expect(held.size).toBeLessThanOrEqual(STEP_LIMITS.perRun);
   expect(play.mostAtWork.workspace).toBeLessThanOrEqual(STEP_LIMITS.perWorkspace);
@@ -53,31 +53,31 @@ function expectDependenciesOver({ definition: { dag, ordered } }: PlayedPipeline
 }
 
 /** What holds in the end: every run came to what it had to, once, and all that was taken is given back. */
-export async function expectOutcome(plane: RunPlane, play: RandomPlay): Promise<void> {
+export async function expectOutcome(setup: RunSetup, play: RandomPlay): Promise<void> {
   for (const played of play.pipelines) {
     const loaded: string[] = [];
     const perhaps: string[] = [];
     for (const runId of played.runIds) {
-      const run = await plane.stored(runId);
-      const steps = await plane.steps(runId);
-      await expectSettledOnce(plane, run, steps);
-      const rows = await expectOutputs(plane, played, run, steps);
+      const run = await setup.stored(runId);
+      const steps = await setup.steps(runId);
+      await expectSettledOnce(setup, run, steps);
+      const rows = await expectOutputs(setup, played, run, steps);
       loaded.push(...rows.loaded);
       perhaps.push(...rows.perhaps);
     }
-    const rows = ((await plane.rows(played.definition.dataset)) ?? []).map(([row]) => String(row));
+    const rows = ((await setup.rows(played.definition.dataset)) ?? []).map(([row]) => String(row));
     expectRows(rows, loaded, perhaps);
-    const admission = await readAdmission(plane.context.table, plane.workspaceId, played.pipeline.id);
+    const admission = await readAdmission(setup.context.table, setup.workspaceId, played.pipeline.id);
     expect(admission).toMatchObject({ running: [], waiting: [] });
   }
-  await expectNothingHeld(plane, play.runIds());
+  await expectNothingHeld(setup, play.runIds());
 }
 
 /** Each attempt begins once and each instance ends once in every attempt of the run, as its events tell. */
-async function expectSettledOnce(plane: RunPlane, run: StoredRun, steps: readonly StoredStep[]): Promise<void> {
+async function expectSettledOnce(setup: RunSetup, run: StoredRun, steps: readonly StoredStep[]): Promise<void> {
   const begun = new Map<string, number>();
   let ends = new Map<string, string[]>();
-  for (const event of await allEvents(plane, run.id)) {
+  for (const event of await allEvents(setup, run.id)) {
     if (event.type === 'run.status' && event.data.status === 'queued') ends = new Map();
     if (event.type !== 'step.status') continue;
     const { stepId, item, attempt, status } = event.data;
@@ -95,10 +95,10 @@ async function expectSettledOnce(plane: RunPlane, run: StoredRun, steps: readonl
   }
 }
 
-async function allEvents(plane: RunPlane, runId: string): Promise<NumberedEvent[]> {
+async function allEvents(setup: RunSetup, runId: string): Promise<NumberedEvent[]> {
   const events: NumberedEvent[] = [];
   for (;;) {
-    const page = await readEvents(plane.context.table, plane.place(runId), events.at(-1)?.seq ?? 0);
+    const page = await readEvents(setup.context.table, setup.place(runId), events.at(-1)?.seq ?? 0);
     if (page.length === 0) return events;
     events.push(...page);
   }
@@ -106,7 +106,7 @@ async function allEvents(plane: RunPlane, runId: string): Promise<NumberedEvent[
 
 /** Every step has read exactly what those before it left, and the run ended as it had to unless it was cancelled. */
 async function expectOutputs(
-  plane: RunPlane,
+  setup: RunSetup,
   { definition }: PlayedPipeline,
   run: StoredRun,
   steps: readonly StoredStep[],
@@ -121,7 +121,7 @@ async function expectOutputs(
     expect(steps.length).toBe(expected.steps.size);
   }
   const [loaded, perhaps]: [string[], string[]] = [[], []];
-  const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: plane.worker.scratchDir });
+  const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: setup.worker.scratchDir });
   try {
     for (const step of steps) {
       const key = instanceKey(step.stepId, step.itemIndex);
@@ -134,7 +134,7 @@ async function expectOutputs(
       } else if (step.status === 'succeeded') {
         const { files = [], ports = {}, columns = [] } = step.output ?? {};
         const all = [...files, ...Object.values(ports).flatMap((port) => port.files)];
-        await engine.attach('made', await plane.worker.cache.fetchAll(all), { emptySchema: columns });
+        await engine.attach('made', await setup.worker.cache.fetchAll(all), { emptySchema: columns });
         expect((await engine.run('SELECT t FROM made ORDER BY t')).flat(), key).toEqual(rows.toSorted());
       }
     }
@@ -162,17 +162,17 @@ function expectRows(rows: readonly string[], loaded: readonly string[], perhaps:
   }
 }
 
-async function expectNothingHeld(plane: RunPlane, runIds: readonly string[]): Promise<void> {
-  plane.aheadMs += 61_000;
+async function expectNothingHeld(setup: RunSetup, runIds: readonly string[]): Promise<void> {
+  setup.aheadMs += 61_000;
   // What somebody who died has left in line goes when the line is served next, and starts nothing.
-  await serveLine(plane.context, plane.workspaceId);
-  expect(plane.jobs).toEqual([]);
-  await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
-  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  await serveLine(setup.context, setup.workspaceId);
+  expect(setup.jobs).toEqual([]);
+  await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
+  const { slots } = await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   expect(slots.held).toEqual({});
   expect(slots.lines).toEqual(new Map());
   for (const runId of runIds) {
     expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
-    expect(await readLine(plane.context, plane.place(runId))).toEqual([]);
+    expect(await readLine(setup.context, setup.place(runId))).toEqual([]);
   }
 }

@@ -1,40 +1,40 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectOrder, expectOutcome } from './random-invariants.ts';
 import { RandomPlay } from './random-runs.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 /** `RANDOM_RUNS` seeds beginning with `RANDOM_RUNS_FROM`; the title of what fails has its seed. */
 const count = Number(process.env.RANDOM_RUNS ?? 300);
 const from = Number(process.env.RANDOM_RUNS_FROM ?? 1000);
 const SEEDS_OF_A_PLANE = 10;
 
-let plane: RunPlane | undefined;
+let setup: RunSetup | undefined;
 let played = 0;
 /** What came about in any of the plays. */
 const met = new Set<string>();
 
 beforeEach(async () => {
-  plane ??= await RunPlane.open();
+  setup ??= await RunSetup.open();
 });
 afterEach(async () => {
   // A fresh one is faster than one with hundreds of runs.
   if (++played % SEEDS_OF_A_PLANE > 0) return;
-  await plane?.close();
-  plane = undefined;
+  await setup?.close();
+  setup = undefined;
 });
-afterAll(() => plane?.close());
+afterAll(() => setup?.close());
 
-describe('runs of random definitions under random faults', () => {
+describe('runs of random definitions under random issues', () => {
   it.each(Array.from({ length: count }, (_seed, index) => from + index))(
     'keep their order and all limits at any time, and come to what they would unharmed (seed %i)',
     async (seed) => {
-      const play = await RandomPlay.open(plane!, seed);
-      await play.play((now) => expectOrder(plane!, now));
-      await expectOutcome(plane!, play);
+      const play = await RandomPlay.open(setup!, seed);
+      await play.play((now) => expectOrder(setup!, now));
+      await expectOutcome(setup!, play);
       for (const runId of play.runIds()) {
-        const { status, attempt, cancelReason } = await plane!.stored(runId);
+        const { status, attempt, cancelReason } = await setup!.stored(runId);
         for (const what of [status, cancelReason, attempt > 1 ? 'retried' : null]) if (what) met.add(what);
-        for (const step of await plane!.steps(runId)) {
+        for (const step of await setup!.steps(runId)) {
           for (const what of [step.type, step.skipReason, step.attempt > 1 ? 'again' : null]) if (what) met.add(what);
         }
       }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectOrder, expectOutcome } from './random-invariants.ts';
 import { RandomPlay, UNHARMED } from './random-runs.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** A sample; `npm run test:long` takes hundreds. */
 describe('runs of random definitions', () => {
   it('come to what their definitions say when nothing harms them', async () => {
-    const play = await RandomPlay.open(plane, 1, UNHARMED);
-    await play.play((now) => expectOrder(plane, now));
-    await expectOutcome(plane, play);
+    const play = await RandomPlay.open(setup, 1, UNHARMED);
+    await play.play((now) => expectOrder(setup, now));
+    await expectOutcome(setup, play);
     expect(play.runIds()).not.toEqual([]);
   });
 
-  it.each([2, 3, 4])('come to the same under random faults, within all limits at any time (seed %i)', async (seed) => {
-    const play = await RandomPlay.open(plane, seed);
-    await play.play((now) => expectOrder(plane, now));
-    await expectOutcome(plane, play);
+  it.each([2, 3, 4])('come to the same under random issues, within all limits at any time (seed %i)', async (seed) => {
+    const play = await RandomPlay.open(setup, seed);
+    await play.play((now) => expectOrder(setup, now));
+    await expectOutcome(setup, play);
   });
 });

@@ -1,5 +1,5 @@
 import { type Concurrency, OVERLAP_POLICIES } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
@@ -13,10 +13,10 @@ import { isAt } from './crash-points.ts';
 import { driveRun } from './played-run-machine.ts';
 import { driveStep } from './played-step-machine.ts';
 import { fileText, type RandomDefinition, randomDefinition, randomParameters } from './random-definitions.ts';
-import type { RunPlane } from './run-plane.ts';
+import type { RunSetup } from './run-setup.ts';
 
 export const STEP_LIMITS = { perRun: 2, perWorkspace: 3 };
-const MOST_ROUNDS = 80;
+const MAX_ROUNDS = 80;
 
 export interface PlayedPipeline {
   pipeline: StoredPipeline;
@@ -26,12 +26,12 @@ export interface PlayedPipeline {
   runIds: string[];
 }
 
-type Job = RunPlane['jobs'][number];
+type Job = RunSetup['jobs'][number];
 
 /** What a play may do to the runs beside letting them work. */
 export interface Harm {
   deaths: number;
-  /** How often the table throttles, and the execution plane does not take a call. */
+  /** How often the table throttles, and the execution setup does not take a call. */
   refusals: number;
   /** Whether messages come twice, late and in any order, and runs are cancelled. */
   disorder: boolean;
@@ -39,7 +39,7 @@ export interface Harm {
 export const UNHARMED: Harm = { deaths: 0, refusals: 0, disorder: false };
 
 /**
- * Runs of one or two random definitions, side by side and over each other, on a plane that harms them at random. `watch` is
+ * Runs of one or two random definitions, side by side and over each other, on a setup that harms them at random. `watch` is
  * asked after each step of the play. The seed gives the definitions and what is done; workers that work at once take
  * turns as they happen to.
  */
@@ -48,7 +48,7 @@ export class RandomPlay {
   /** Executions that have taken a step and hold their slots, with their runs. */
   readonly #atWork = new Map<string, string>();
   readonly mostAtWork = { run: 0, workspace: 0 };
-  readonly #plane: RunPlane;
+  readonly #setup: RunSetup;
   readonly #random: () => number;
   readonly #harm: Harm;
   readonly #sourceId: string;
@@ -58,8 +58,8 @@ export class RandomPlay {
   #deaths: number;
   #refusals: number;
 
-  private constructor(plane: RunPlane, random: () => number, harm: Harm, sourceId: string) {
-    this.#plane = plane;
+  private constructor(setup: RunSetup, random: () => number, harm: Harm, sourceId: string) {
+    this.#setup = setup;
     this.#random = random;
     this.#harm = harm;
     this.#sourceId = sourceId;
@@ -67,43 +67,43 @@ export class RandomPlay {
     this.#refusals = harm.refusals;
   }
 
-  static async open(plane: RunPlane, seed: number, harm?: Harm): Promise<RandomPlay> {
+  static async open(setup: RunSetup, seed: number, harm?: Harm): Promise<RandomPlay> {
     const random = seededRandom(seed);
     const below = (limit: number) => Math.floor(random() * limit);
     const drawn = { deaths: below(5), refusals: below(5), disorder: random() < 0.8 };
-    const play = new RandomPlay(plane, random, harm ?? drawn, await plane.fileSource({}));
-    Object.assign(plane.context, { stepLimits: STEP_LIMITS });
-    plane.notices = (['machine', 'service', 'tick'] as const)[below(3)]!;
+    const play = new RandomPlay(setup, random, harm ?? drawn, await setup.fileSource({}));
+    Object.assign(setup.context, { stepLimits: STEP_LIMITS });
+    setup.notices = (['machine', 'service', 'tick'] as const)[below(3)]!;
     for (let left = 1 + below(2); left > 0; left--) await play.#addPipeline(`rows ${newId()}`);
     return play;
   }
 
   async #addPipeline(dataset: string): Promise<void> {
     const definition = randomDefinition(this.#random, this.#sourceId, dataset);
-    const faults = findDagFaults(definition.dag);
-    if (faults.length > 0) throw new Error(`not a definition: ${JSON.stringify({ faults, definition })}`);
+    const issues = findDagIssues(definition.dag);
+    if (issues.length > 0) throw new Error(`not a definition: ${JSON.stringify({ issues, definition })}`);
     const policy = { maxConcurrentRuns: 1 + this.#below(3), onOverlap: this.#pick(OVERLAP_POLICIES) };
     // Files of two pipelines have one name, and one content.
     for (const { path, late } of definition.files) {
-      if (!late) await this.#plane.putFile(this.#sourceId, path, fileText(path));
+      if (!late) await this.#setup.putFile(this.#sourceId, path, fileText(path));
     }
-    const pipeline = await this.#plane.pipeline(definition.dag, policy);
+    const pipeline = await this.#setup.pipeline(definition.dag, policy);
     this.pipelines.push({ pipeline, definition, policy, runIds: [] });
   }
 
   /** Plays until nothing is left to be done, and then, without further harm, until every run is over. */
   async play(watch: (play: RandomPlay) => Promise<void>): Promise<void> {
-    const plane = this.#plane;
+    const setup = this.#setup;
     const check = async (play: RandomPlay) => {
       this.#isWatched = true;
       await watch(play);
       this.#isWatched = false;
     };
-    plane.crash = (write) => this.#meets(write);
+    setup.crash = (write) => this.#meets(write);
     try {
       let starts = 2 + this.#below(4);
-      for (let round = 0; round < MOST_ROUNDS && (starts > 0 || plane.jobs.length > 0); round++) {
-        if (starts > 0 && (plane.jobs.length === 0 || this.#random() < 0.2)) {
+      for (let round = 0; round < MAX_ROUNDS && (starts > 0 || setup.jobs.length > 0); round++) {
+        if (starts > 0 && (setup.jobs.length === 0 || this.#random() < 0.2)) {
           await this.#start();
           starts--;
         } else await this.#round();
@@ -111,21 +111,21 @@ export class RandomPlay {
       }
       this.#deaths = this.#refusals = 0;
       for (const runId of this.runIds()) {
-        for (let minute = 0; minute < 20 && !isOver((await plane.stored(runId)).status); minute++) {
-          while (plane.jobs.length > 0) {
-            await this.#work(plane.jobs.shift()!);
+        for (let minute = 0; minute < 20 && !isOver((await setup.stored(runId)).status); minute++) {
+          while (setup.jobs.length > 0) {
+            await this.#work(setup.jobs.shift()!);
             await check(this);
           }
           await this.#minute();
           await check(this);
         }
       }
-      while (plane.jobs.length > 0) await this.#work(plane.jobs.shift()!);
+      while (setup.jobs.length > 0) await this.#work(setup.jobs.shift()!);
     } finally {
-      plane.crash = () => undefined;
-      plane.notices = 'machine';
-      plane.jobs.splice(0);
-      plane.open.clear();
+      setup.crash = () => undefined;
+      setup.notices = 'machine';
+      setup.jobs.splice(0);
+      setup.open.clear();
     }
   }
 
@@ -147,19 +147,19 @@ export class RandomPlay {
   }
 
   #nextJob(): Job | undefined {
-    const { jobs } = this.#plane;
+    const { jobs } = this.#setup;
     return this.#harm.disorder ? jobs.splice(this.#below(jobs.length), 1)[0] : jobs.shift();
   }
 
   async #work(next: Job): Promise<void> {
-    const plane = this.#plane;
+    const setup = this.#setup;
     this.#done.push(next);
     if (next.kind === 'run') {
-      await driveRun(plane, next.job);
+      await driveRun(setup, next.job);
       return;
     }
-    await driveStep(plane, next.job, next.execution, this.#random() < 0.6);
-    plane.open.delete(next.execution);
+    await driveStep(setup, next.job, next.execution, this.#random() < 0.6);
+    setup.open.delete(next.execution);
     this.#atWork.delete(next.execution);
   }
 
@@ -168,41 +168,41 @@ export class RandomPlay {
     const parameters = randomParameters(this.#random);
     // Whoever asks for the run asks again until there is an answer.
     const occasion = { name: `ask#${newId()}`, keptSeconds: 3600 };
-    const ask = () => this.#plane.run(played.pipeline, { runId: newId(), occasion, parameters });
+    const ask = () => this.#setup.run(played.pipeline, { runId: newId(), occasion, parameters });
     const run = await unlessRefused(untilSurvived(ask), ['RUN_OVERLAP', 'WORKER_UNAVAILABLE']);
     if (run) played.runIds.push(run.id);
   }
 
   async #cancel(runId: string): Promise<void> {
-    const place = this.#plane.place(runId);
+    const place = this.#setup.place(runId);
     await unlessRefused(
-      untilSurvived(() => cancelRun(this.#plane.context, place, 'requested')),
+      untilSurvived(() => cancelRun(this.#setup.context, place, 'requested')),
       ['RUN_NOT_ACTIVE'],
     );
   }
 
   /** A failed run is retried, mostly after the files have come that it lacked. */
   async #retry(): Promise<void> {
-    const plane = this.#plane;
-    const runs = await Promise.all(this.runIds().map((runId) => plane.stored(runId)));
+    const setup = this.#setup;
+    const runs = await Promise.all(this.runIds().map((runId) => setup.stored(runId)));
     const failed = runs.find(({ status }) => status === 'failed');
     if (!failed) return;
     if (this.#random() < 0.7) {
       for (const { path } of this.pipelines.flatMap(({ definition }) => definition.files)) {
-        await plane.putFile(this.#sourceId, path, fileText(path));
+        await setup.putFile(this.#sourceId, path, fileText(path));
       }
     }
     await unlessRefused(
-      untilSurvived(() => retryRun(plane.context, plane.place(failed.id))),
+      untilSurvived(() => retryRun(setup.context, setup.place(failed.id))),
       ['RUN_NOT_FAILED', 'RUN_OVERLAP', 'WORKER_UNAVAILABLE'],
     );
   }
 
   /** A minute passes, and the tick looks after every run. */
   async #minute(): Promise<void> {
-    const plane = this.#plane;
-    plane.aheadMs += 61_000;
-    for (const runId of this.runIds()) await untilSurvived(() => repairRun(plane.context, plane.place(runId)));
+    const setup = this.#setup;
+    setup.aheadMs += 61_000;
+    for (const runId of this.runIds()) await untilSurvived(() => repairRun(setup.context, setup.place(runId)));
   }
 
   /** Asked before each write, as `Crash` is: also notes who is at work. */
@@ -229,7 +229,7 @@ export class RandomPlay {
     }
     if (!isAt('claim', write)) return;
     const text = JSON.stringify(write.input);
-    for (const [execution, runId] of this.#plane.open)
+    for (const [execution, runId] of this.#setup.open)
       if (text.includes(`"${execution}"`)) this.#atWork.set(execution, runId);
     const ofRun = Math.max(
       0,

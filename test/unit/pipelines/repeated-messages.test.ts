@@ -16,18 +16,18 @@ import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-q
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
 afterEach(() => {
-  plane.skewMs = () => 0;
-  plane.messages.splice(0);
-  plane.delays.splice(0);
+  setup.skewMs = () => 0;
+  setup.messages.splice(0);
+  setup.delays.splice(0);
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 5 * MINUTE_MS;
@@ -35,20 +35,20 @@ type Due = Extract<WorkMessage, { kind: 'fire-schedule' }>;
 
 const fire = async (due: Due): Promise<string> => {
   let outcome = '';
-  await fireSchedule(plane.context, due, (told) => {
+  await fireSchedule(setup.context, due, (told) => {
     outcome = told;
   });
   return outcome;
 };
 
 async function scheduled(everySeconds: number): Promise<StoredPipeline> {
-  const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), {
+  const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), {
     maxConcurrentRuns: 10,
     onOverlap: 'queue',
   });
-  const updatedAt = later(pipeline.updatedAt, plane.context.now());
+  const updatedAt = later(pipeline.updatedAt, setup.context.now());
   const schedule = { everySeconds, timezone: 'UTC', enabled: true };
-  return pipelineRepository(plane.context.table).replace(
+  return pipelineRepository(setup.context.table).replace(
     pipeline,
     { ...pipeline, updatedAt, schedule },
     'PIPELINE_CHANGED',
@@ -57,30 +57,30 @@ async function scheduled(everySeconds: number): Promise<StoredPipeline> {
 
 const dueAt = ({ id }: StoredPipeline, instant: number): Due => ({
   kind: 'fire-schedule',
-  workspaceId: plane.workspaceId,
+  workspaceId: setup.workspaceId,
   pipelineId: id,
   scheduledAt: new Date(instant).toISOString(),
 });
 
 /** The instants for which there is a run, in order. */
 async function started({ id }: StoredPipeline): Promise<string[]> {
-  const { items } = await runRepository(plane.context.table).list(plane.workspaceId, { limit: 100, offset: 0 }, id);
+  const { items } = await runRepository(setup.context.table).list(setup.workspaceId, { limit: 100, offset: 0 }, id);
   return items.map(({ trigger }) => trigger.scheduledAt!).sort();
 }
 
-const nextMinute = () => Math.ceil(plane.context.now().getTime() / MINUTE_MS) * MINUTE_MS;
+const nextMinute = () => Math.ceil(setup.context.now().getTime() / MINUTE_MS) * MINUTE_MS;
 
 describe('instants of a schedule', () => {
   it('start a run each, with the time that they are for, however late and in whatever order they are told', async () => {
     const pipeline = await scheduled(60);
     const first = nextMinute();
     const instants = [first, first + MINUTE_MS, first + 2 * MINUTE_MS];
-    plane.aheadMs += 20 * MINUTE_MS;
+    setup.aheadMs += 20 * MINUTE_MS;
     for (const instant of [2, 0, 1, 0, 2].map((index) => instants[index]!)) await fire(dueAt(pipeline, instant));
     expect(await started(pipeline)).toEqual(instants.map((instant) => new Date(instant).toISOString()));
-    await plane.drain();
-    const { items } = await runRepository(plane.context.table).list(
-      plane.workspaceId,
+    await setup.drain();
+    const { items } = await runRepository(setup.context.table).list(
+      setup.workspaceId,
       { limit: 10, offset: 0 },
       pipeline.id,
     );
@@ -89,16 +89,16 @@ describe('instants of a schedule', () => {
 
   it('start nothing before their time, which a clock that is ahead takes to be now', async () => {
     const pipeline = await scheduled(3600);
-    const instant = Math.ceil(plane.context.now().getTime() / 3_600_000) * 3_600_000;
-    plane.aheadMs += instant - plane.context.now().getTime() - 4 * MINUTE_MS;
+    const instant = Math.ceil(setup.context.now().getTime() / 3_600_000) * 3_600_000;
+    setup.aheadMs += instant - setup.context.now().getTime() - 4 * MINUTE_MS;
     expect(await fire(dueAt(pipeline, instant))).toBe('TOO_EARLY');
     expect(await started(pipeline)).toEqual([]);
-    expect(plane.messages).toEqual([dueAt(pipeline, instant)]);
-    expect(plane.delays[0]).toBeCloseTo(240, 0);
-    plane.aheadMs += 240_000;
-    for (const _time of [1, 2]) await fire(plane.messages[0] as Due);
+    expect(setup.messages).toEqual([dueAt(pipeline, instant)]);
+    expect(setup.delays[0]).toBeCloseTo(240, 0);
+    setup.aheadMs += 240_000;
+    for (const _time of [1, 2]) await fire(setup.messages[0] as Due);
     expect(await started(pipeline)).toEqual([new Date(instant).toISOString()]);
-    await plane.drain();
+    await setup.drain();
   });
 
   it('start never twice and never early by clocks that are wrong by five minutes, and all of them soon after these are right', async () => {
@@ -107,7 +107,7 @@ describe('instants of a schedule', () => {
     const waiting: { message: Due; at: number }[] = [];
     const queue = {
       send: async (sent: readonly { message: WorkMessage; delaySeconds: number }[]) => {
-        const now = Date.now() + plane.aheadMs;
+        const now = Date.now() + setup.aheadMs;
         for (const { message, delaySeconds } of sent) {
           if (message.kind !== 'fire-schedule' || message.pipelineId !== pipeline.id) continue;
           // As a queue does: it may bring a message twice.
@@ -115,18 +115,18 @@ describe('instants of a schedule', () => {
         }
       },
     };
-    const own = plane.context.queue;
-    plane.context.queue = queue;
+    const own = setup.context.queue;
+    setup.context.queue = queue;
     let now = 0;
     for (let minute = 0; minute < 18; minute++) {
       const skew = minute < 8 ? [-FIVE_MINUTES_MS, 0, FIVE_MINUTES_MS][Math.floor(random() * 3)]! : 0;
-      plane.skewMs = () => skew;
-      await announceDue(plane.context, scheduledPipelines(plane.context.table, queue), (failure) => {
+      setup.skewMs = () => skew;
+      await announceDue(setup.context, scheduledPipelines(setup.context.table, queue), (failure) => {
         throw new Error(JSON.stringify(failure));
       });
-      plane.skewMs = () => 0;
-      plane.aheadMs += MINUTE_MS;
-      now = Date.now() + plane.aheadMs;
+      setup.skewMs = () => 0;
+      setup.aheadMs += MINUTE_MS;
+      now = Date.now() + setup.aheadMs;
       for (const due of waiting.splice(0)) {
         if (due.at > now) waiting.push(due);
         else await fire(due.message);
@@ -135,83 +135,83 @@ describe('instants of a schedule', () => {
       expect(new Set(runs).size).toBe(runs.length);
       expect(Date.parse(runs.at(-1) ?? new Date(0).toISOString())).toBeLessThanOrEqual(now + 1000);
     }
-    plane.context.queue = own;
+    setup.context.queue = own;
     // Ticks whose clocks jump look like an outage, of which the last instant is made up for.
     const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     const newest = [2, 1, 0].map((before) => new Date(last - before * MINUTE_MS).toISOString());
     expect((await started(pipeline)).slice(-3)).toEqual(newest);
-    await plane.drain();
+    await setup.drain();
   });
 });
 
 describe('starts of executions', () => {
-  const place = (runId: string) => plane.place(runId);
+  const place = (runId: string) => setup.place(runId);
 
   async function loading(): Promise<{ pipeline: StoredPipeline; runId: string; dataset: string }> {
     const dataset = `rows ${newId()}`;
-    const pipeline = await plane.pipeline(
+    const pipeline = await setup.pipeline(
       dagOf(sql('a', 'SELECT 1 AS x'), load('keep', 'a', { target: into(dataset), mode: 'append' })),
     );
-    const run = await plane.run(pipeline);
+    const run = await setup.run(pipeline);
     return { pipeline, runId: run.id, dataset };
   }
 
   const settledOnce = async (runId: string) =>
-    (await readEvents(plane.context.table, place(runId), 0)).flatMap(({ type, data }) =>
+    (await readEvents(setup.context.table, place(runId), 0)).flatMap(({ type, data }) =>
       type === 'step.status' && data.status === 'succeeded' ? [data.stepId] : type === 'end' ? ['end'] : [],
     );
 
   it('of one step that meet, or come when it is over, do its work once', async () => {
     const { pipeline, runId, dataset } = await loading();
     const run = { ...place(runId), epoch: 1 };
-    plane.jobs.splice(0);
+    setup.jobs.splice(0);
     // The machine of the run comes twice as well.
-    await Promise.all([startRun(plane.context, run, 'token'), startRun(plane.context, run, 'token')]);
-    plane.jobs.splice(0);
+    await Promise.all([startRun(setup.context, run, 'token'), startRun(setup.context, run, 'token')]);
+    setup.jobs.splice(0);
     const job: StepJob = { ...run, index: 0 };
-    const begin = (execution: string) => execute(plane.worker, job, execution, () => true);
+    const begin = (execution: string) => execute(setup.worker, job, execution, () => true);
     await Promise.all([begin('one'), begin('two'), begin('three')]);
-    expect(await plane.stored(runId)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.stored(runId)).toMatchObject({ status: 'succeeded' });
     for (const execution of ['one', 'late']) expect(await begin(execution)).toEqual({ kind: 'done' });
-    expect(await execute(plane.worker, { ...job, index: 1 }, 'other', () => true)).toEqual({ kind: 'done' });
-    await startRun(plane.context, run, 'late token');
-    expect(plane.woken).toContain('late token');
-    expect(plane.jobs).toEqual([]);
+    expect(await execute(setup.worker, { ...job, index: 1 }, 'other', () => true)).toEqual({ kind: 'done' });
+    await startRun(setup.context, run, 'late token');
+    expect(setup.woken).toContain('late token');
+    expect(setup.jobs).toEqual([]);
     expect(await settledOnce(runId)).toEqual(['a', 'keep', 'end']);
-    expect(await plane.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
-    expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({ running: [] });
+    expect(await setup.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
+    expect(await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).toMatchObject({ running: [] });
   });
 
   it('of an attempt of the run that is over change nothing in the next one', async () => {
-    const pipeline = await plane.pipeline(
+    const pipeline = await setup.pipeline(
       dagOf(
         sql('a', 'SELECT 1 AS x'),
         load('keep', 'a', { target: { kind: 'dataset', datasetId: newId() }, mode: 'append' }),
       ),
     );
-    const run = await plane.run(pipeline);
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 1 });
-    await retryRun(plane.context, place(run.id));
+    const run = await setup.run(pipeline);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 1 });
+    await retryRun(setup.context, place(run.id));
     const stale = { ...place(run.id), epoch: 1 };
     for (const index of [0, 1])
-      expect(await execute(plane.worker, { ...stale, index }, 'stale', () => true)).toEqual({ kind: 'done' });
-    await startRun(plane.context, stale, 'stale token');
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'queued', attempt: 2 });
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
+      expect(await execute(setup.worker, { ...stale, index }, 'stale', () => true)).toEqual({ kind: 'done' });
+    await startRun(setup.context, stale, 'stale token');
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'queued', attempt: 2 });
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
   });
 });
 
 describe('the deadline of a cancel', () => {
   it('that comes for a run which nobody cancels, or which is over, changes nothing', async () => {
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
-    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
-    await forceCancel(plane.context, plane.place(run.id));
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'running' });
-    await plane.drain();
-    for (const _time of [1, 2]) await forceCancel(plane.context, plane.place(run.id));
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', cancelReason: null });
-    await forceCancel(plane.context, { workspaceId: plane.workspaceId, runId: newId() });
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await forceCancel(setup.context, setup.place(run.id));
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'running' });
+    await setup.drain();
+    for (const _time of [1, 2]) await forceCancel(setup.context, setup.place(run.id));
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', cancelReason: null });
+    await forceCancel(setup.context, { workspaceId: setup.workspaceId, runId: newId() });
   });
 });

@@ -7,55 +7,55 @@ import { runRepository } from '../../../shared/domains/pipelines/store/run-store
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
-const given = (concurrency: Partial<Concurrency> = {}) => plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), concurrency);
+const given = (concurrency: Partial<Concurrency> = {}) => setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), concurrency);
 const runsOf = async ({ id }: StoredPipeline) =>
-  (await runRepository(plane.context.table).list(plane.workspaceId, { limit: 10, offset: 0 }, id)).total;
-const admissionOf = ({ id }: StoredPipeline) => readAdmission(plane.context.table, plane.workspaceId, id);
+  (await runRepository(setup.context.table).list(setup.workspaceId, { limit: 10, offset: 0 }, id)).total;
+const admissionOf = ({ id }: StoredPipeline) => readAdmission(setup.context.table, setup.workspaceId, id);
 
 /** A request for a run whose answer nobody heard, sent again with the same id. */
 describe('a start that is repeated', () => {
   it('answers with its run although it is over and another one has taken its place', async () => {
     const pipeline = await given();
     const runId = newId();
-    await plane.run(pipeline, { runId });
-    await plane.drain();
-    expect(await plane.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
-    const other = await plane.run(pipeline);
-    expect(await plane.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
+    await setup.run(pipeline, { runId });
+    await setup.drain();
+    expect(await setup.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
+    const other = await setup.run(pipeline);
+    expect(await setup.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
     expect(await admissionOf(pipeline)).toMatchObject({ running: [other.id], waiting: [] });
-    await plane.drain();
+    await setup.drain();
     expect(await runsOf(pipeline)).toBe(2);
   });
 
   it('answers with its run although the pipeline would take none any more', async () => {
     const pipeline = await given();
     const runId = newId();
-    await plane.run(pipeline, { runId });
-    await plane.drain();
-    const pipelines = pipelineRepository(plane.context.table);
-    const updatedAt = later(pipeline.updatedAt, plane.context.now());
+    await setup.run(pipeline, { runId });
+    await setup.drain();
+    const pipelines = pipelineRepository(setup.context.table);
+    const updatedAt = later(pipeline.updatedAt, setup.context.now());
     await pipelines.replace(pipeline, { ...pipeline, status: 'paused', updatedAt }, 'PIPELINE_CHANGED');
-    expect(await plane.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
-    await expect(plane.run(pipeline)).rejects.toMatchObject({ code: 'PIPELINE_PAUSED' });
+    expect(await setup.run(pipeline, { runId })).toMatchObject({ id: runId, status: 'succeeded' });
+    await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'PIPELINE_PAUSED' });
   });
 
   it('cancels nobody a second time', async () => {
     const pipeline = await given({ onOverlap: 'cancel_previous' });
     const runId = newId();
-    await plane.run(pipeline, { runId });
-    await plane.drain();
-    const other = await plane.run(pipeline);
-    await plane.run(pipeline, { runId });
-    await plane.drain();
-    expect(await plane.stored(other.id)).toMatchObject({ status: 'succeeded' });
+    await setup.run(pipeline, { runId });
+    await setup.drain();
+    const other = await setup.run(pipeline);
+    await setup.run(pipeline, { runId });
+    await setup.drain();
+    expect(await setup.stored(other.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it.each(['before', 'after'] as const)('is one run when the first try dies %s any write', async (side) => {
@@ -63,14 +63,14 @@ describe('a start that is repeated', () => {
       const pipeline = await given();
       const runId = newId();
       let count = 0;
-      plane.crash = () => (++count === write ? side : undefined);
-      await asProcess(() => plane.run(pipeline, { runId })).catch((error: unknown) => {
+      setup.crash = () => (++count === write ? side : undefined);
+      await asProcess(() => setup.run(pipeline, { runId })).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
-      plane.crash = () => undefined;
-      expect(await plane.run(pipeline, { runId })).toMatchObject({ id: runId });
-      await plane.drain();
-      expect(await plane.stored(runId), `write ${write}`).toMatchObject({ status: 'succeeded' });
+      setup.crash = () => undefined;
+      expect(await setup.run(pipeline, { runId })).toMatchObject({ id: runId });
+      await setup.drain();
+      expect(await setup.stored(runId), `write ${write}`).toMatchObject({ status: 'succeeded' });
       expect(await runsOf(pipeline)).toBe(1);
       expect(await admissionOf(pipeline)).toMatchObject({ running: [], waiting: [] });
     }

@@ -5,7 +5,7 @@ import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts
 import { stepErrorOf } from '../../../functions/workers/pipelines/run-step/run-attempt.ts';
 import { dueInstants } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
 import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { parameterFaults, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
+import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
 import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
 import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/definition/retry.ts';
 import { isTaken } from '../../../shared/domains/pipelines/definition/when.ts';
@@ -13,16 +13,16 @@ import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/d
 import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
 import { HiddenTexts, maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
-import { EngineError } from '../../../shared/platform/errors/data-error.ts';
-import { instantsBetween, nextInstant, scheduleFaults } from '../../../shared/platform/schedule/schedule.ts';
+import { DataError } from '../../../shared/platform/errors/data-error.ts';
+import { instantsBetween, nextInstant, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 
 describe('what the author of a step reads', () => {
   const open = new AbortController().signal;
 
-  it('is the fault by a code of its own where it is of the rows, and nothing of ours', () => {
-    const tooLarge = new EngineError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
+  it('is the issue by a code of its own where it is of the rows, and nothing of ours', () => {
+    const tooLarge = new DataError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
     expect(stepErrorOf(tooLarge, open)).toEqual({ code: 'RESULT_TOO_LARGE', message: tooLarge.message });
-    expect(stepErrorOf(new EngineError('ADDRESS_BLOCKED', 'no'), open).code).toBe('PERMISSION_DENIED');
+    expect(stepErrorOf(new DataError('ADDRESS_BLOCKED', 'no'), open).code).toBe('PERMISSION_DENIED');
     const own = stepErrorOf(new TypeError('secret'), open);
     expect(own).toEqual({ code: 'INTERNAL', message: expect.not.stringContaining('secret') });
   });
@@ -88,9 +88,9 @@ describe('resolveParameters', () => {
     ] as const;
     expect(resolveParameters(declared, { b: ['x', 1], c: 'y' })).toEqual({
       values: { a: 1, b: ['x', 1], c: 'y' },
-      faults: [],
+      issues: [],
     });
-    expect(resolveParameters(declared, { a: '1', d: 1 }).faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+    expect(resolveParameters(declared, { a: '1', d: 1 }).issues.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/parameters/d', 'PARAMETER_UNKNOWN'],
       ['/parameters/a', 'TYPE'],
       ['/parameters/c', 'REQUIRED'],
@@ -104,15 +104,15 @@ describe('resolveParameters', () => {
     ['one beyond all', 'number', Number('1e400'), ' NUMBER_RANGE'],
     ['one of a list', 'list', ['x', 1e20], '/1 NUMBER_RANGE'],
   ])('refuses %s', (_title, type, value, expected) => {
-    const { faults } = resolveParameters([{ name: 'p', type }], { p: value });
-    expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([`/parameters/p${expected}`]);
-    const declared = parameterFaults([{ name: 'p', type, default: value as number }], '/dag/parameters');
-    expect(declared.map(({ code }) => code)).toEqual(faults.map(({ code }) => code));
+    const { issues } = resolveParameters([{ name: 'p', type }], { p: value });
+    expect(issues.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([`/parameters/p${expected}`]);
+    const declared = parameterIssues([{ name: 'p', type, default: value as number }], '/dag/parameters');
+    expect(declared.map(({ code }) => code)).toEqual(issues.map(({ code }) => code));
   });
 
   it('takes every number that the table holds as it is', () => {
     const p = [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 0, 0.1, 1e-130, 123456789.12345679];
-    expect(resolveParameters([{ name: 'p', type: 'list' }], { p })).toEqual({ values: { p }, faults: [] });
+    expect(resolveParameters([{ name: 'p', type: 'list' }], { p })).toEqual({ values: { p }, issues: [] });
   });
 });
 
@@ -129,10 +129,10 @@ describe('the values of a run', () => {
     ['a list with a text of 257 characters', 'list', [texts(257)], '/0 MAX_LENGTH'],
     ['a text in place of a list', 'list', 'x', ' TYPE'],
     ['a list with a truth value', 'list', [1, true], '/1 TYPE'],
-  ])('may be %s (%s)', (_what, type, value, fault) => {
-    const { faults } = resolveParameters([{ name: 'p', type }], { p: value });
-    const told = faults.map(({ pointer, code }) => `${pointer} ${code}`);
-    expect(told).toEqual(fault === null ? [] : [`/parameters/p${fault}`]);
+  ])('may be %s (%s)', (_what, type, value, issue) => {
+    const { issues } = resolveParameters([{ name: 'p', type }], { p: value });
+    const told = issues.map(({ pointer, code }) => `${pointer} ${code}`);
+    expect(told).toEqual(issue === null ? [] : [`/parameters/p${issue}`]);
   });
 });
 
@@ -245,8 +245,8 @@ describe('schedules', () => {
     [{ cron: '61 * * * *' }, ['CRON_INVALID']],
     [{ cron: '0 6 * * *', everySeconds: 60 }, ['NOT_ALLOWED']],
     [{ everySeconds: 60, timezone: 'Europe/Atlantis' }, ['TIMEZONE_UNKNOWN']],
-  ])('finds the faults of %j: %j', (schedule, codes) => {
-    expect(scheduleFaults(schedule, '').map(({ code }) => code)).toEqual(codes);
+  ])('finds the issues of %j: %j', (schedule, codes) => {
+    expect(scheduleIssues(schedule, '').map(({ code }) => code)).toEqual(codes);
   });
 
   it('makes up for the last missed instant only', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCrashReport } from '../../../functions/workers/pipelines/run-step/crash-report.ts';
 import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
-import { leaveLastWords } from '../../../functions/workers/pipelines/run-step/last-words.ts';
 import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
@@ -14,136 +14,136 @@ import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-re
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
 /** What the service says of a worker that was killed. */
 const KILLED = { compute: USUAL_COMPUTE, crash: { Error: 'Runtime.ExitError', Cause: 'signal: killed' } };
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** Starts a run whose first step is begun by a worker that is never heard of again. */
 async function begunElsewhere(runId: string): Promise<void> {
-  plane.jobs.splice(0);
-  const job = { ...plane.place(runId), epoch: 1 };
-  await startRun(plane.context, job, 'token');
-  plane.jobs.splice(0);
+  setup.jobs.splice(0);
+  const job = { ...setup.place(runId), epoch: 1 };
+  await startRun(setup.context, job, 'token');
+  setup.jobs.splice(0);
   const begin = beginItem(
-    plane.context.table,
+    setup.context.table,
     { ...job, index: 0 },
     { states: ['ready'], attempt: 0 },
-    { holder: 'gone', at: plane.context.now() },
+    { holder: 'gone', at: setup.context.now() },
   );
-  await transact(plane.context.table, [begin]);
+  await transact(setup.context.table, [begin]);
 }
 
 describe('overlapping runs', () => {
   const quick = () => dagOf(sql('a', 'SELECT 1 AS x'));
 
   it('are refused, queue up in order, or replace each other', async () => {
-    const skip = await plane.pipeline(quick());
-    await plane.run(skip);
-    await expect(plane.run(skip)).rejects.toMatchObject({ code: 'RUN_OVERLAP' });
+    const skip = await setup.pipeline(quick());
+    await setup.run(skip);
+    await expect(setup.run(skip)).rejects.toMatchObject({ code: 'RUN_OVERLAP' });
 
-    const queue = await plane.pipeline(quick(), { onOverlap: 'queue' });
-    const runs = [await plane.run(queue), await plane.run(queue), await plane.run(queue)];
-    await plane.drain();
-    const ends = await Promise.all(runs.map(async (run) => plane.stored(run.id)));
+    const queue = await setup.pipeline(quick(), { onOverlap: 'queue' });
+    const runs = [await setup.run(queue), await setup.run(queue), await setup.run(queue)];
+    await setup.drain();
+    const ends = await Promise.all(runs.map(async (run) => setup.stored(run.id)));
     expect(ends.map((run) => run.status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect(ends.map((run) => run.finishedAt)).toEqual(ends.map((run) => run.finishedAt).toSorted());
 
-    const replace = await plane.pipeline(quick(), { onOverlap: 'cancel_previous' });
-    const first = await plane.run(replace);
-    const second = await plane.run(replace);
-    await plane.drain();
-    expect(await plane.stored(first.id)).toMatchObject({ status: 'cancelled', cancelReason: 'superseded' });
-    expect(await plane.stored(second.id)).toMatchObject({ status: 'succeeded' });
+    const replace = await setup.pipeline(quick(), { onOverlap: 'cancel_previous' });
+    const first = await setup.run(replace);
+    const second = await setup.run(replace);
+    await setup.drain();
+    expect(await setup.stored(first.id)).toMatchObject({ status: 'cancelled', cancelReason: 'superseded' });
+    expect(await setup.stored(second.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('leave nothing behind when the execution plane does not take the run', async () => {
-    const pipeline = await plane.pipeline(quick());
-    plane.refuses = true;
+  it('leave nothing behind when the execution setup does not take the run', async () => {
+    const pipeline = await setup.pipeline(quick());
+    setup.refuses = true;
     const runId = '01999999-0000-7000-8000-00000000000a';
     const trigger = { kind: 'webhook', scheduledAt: null, upstreamRunId: null, actor: null } as const;
-    await expect(plane.run(pipeline, { runId, trigger })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
-    plane.refuses = false;
-    expect(await plane.stored(runId)).toBeUndefined();
-    expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+    await expect(setup.run(pipeline, { runId, trigger })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    setup.refuses = false;
+    expect(await setup.stored(runId)).toBeUndefined();
+    expect(await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).toMatchObject({
       running: [],
       latestRunId: null,
     });
-    expect(await readTriggers(plane.context.table, { ...pipeline, pipelineId: pipeline.id }, 10)).toEqual([]);
-    await plane.run(pipeline);
-    await plane.drain();
+    expect(await readTriggers(setup.context.table, { ...pipeline, pipelineId: pipeline.id }, 10)).toEqual([]);
+    await setup.run(pipeline);
+    await setup.drain();
   });
 
   it('start once for an occasion that is reported twice', async () => {
-    const pipeline = await plane.pipeline(quick(), { maxConcurrentRuns: 5 });
+    const pipeline = await setup.pipeline(quick(), { maxConcurrentRuns: 5 });
     const occasion = { name: 'schedule#2026-01-01T00:00:00.000Z', keptSeconds: 60 };
-    const first = await plane.run(pipeline, { occasion });
-    const second = await plane.run(pipeline, { occasion });
+    const first = await setup.run(pipeline, { occasion });
+    const second = await setup.run(pipeline, { occasion });
     expect(second.id).toBe(first.id);
-    await plane.drain();
+    await setup.drain();
   });
 });
 
 describe('runs that replace each other', () => {
   it('cancel the oldest that is at work, wait for its slot, and give way to the next', async () => {
     const policy = { maxConcurrentRuns: 2, onOverlap: 'cancel_previous' } as const;
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), policy);
-    const [oldest, other] = [await plane.run(pipeline), await plane.run(pipeline)];
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), policy);
+    const [oldest, other] = [await setup.run(pipeline), await setup.run(pipeline)];
     for (const run of [oldest, other]) await begunElsewhere(run.id);
-    const superseded = await plane.run(pipeline);
-    const latest = await plane.run(pipeline);
-    expect(plane.jobs).toEqual([]);
+    const superseded = await setup.run(pipeline);
+    const latest = await setup.run(pipeline);
+    expect(setup.jobs).toEqual([]);
     const flags = async () =>
-      (await Promise.all([oldest, other, superseded, latest].map(({ id }) => plane.stored(id)))).map(
+      (await Promise.all([oldest, other, superseded, latest].map(({ id }) => setup.stored(id)))).map(
         ({ status, cancelReason }) => `${status} ${cancelReason}`,
       );
     expect(await flags()).toEqual(['running superseded', 'running null', 'cancelled superseded', 'queued null']);
 
-    await forceCancel(plane.context, plane.place(oldest.id));
-    expect(plane.jobs).toMatchObject([{ kind: 'run', job: { runId: latest.id } }]);
-    await plane.drain();
+    await forceCancel(setup.context, setup.place(oldest.id));
+    expect(setup.jobs).toMatchObject([{ kind: 'run', job: { runId: latest.id } }]);
+    await setup.drain();
     expect(await flags()).toEqual(['cancelled superseded', 'running null', 'cancelled superseded', 'succeeded null']);
-    await cancelRun(plane.context, plane.place(other.id), 'requested');
-    await forceCancel(plane.context, plane.place(other.id));
+    await cancelRun(setup.context, setup.place(other.id), 'requested');
+    await forceCancel(setup.context, setup.place(other.id));
   });
 
   const replacing = { onOverlap: 'cancel_previous' } as const;
   /** One that is at work and one that waits for it to stop. */
   async function twoOf(pipeline: StoredPipeline) {
-    const atWork = await plane.run(pipeline);
+    const atWork = await setup.run(pipeline);
     await begunElsewhere(atWork.id);
-    return { atWork, waits: await plane.run(pipeline) };
+    return { atWork, waits: await setup.run(pipeline) };
   }
   /** The minute tick looks after the runs, and what it starts works. */
   async function minutes(count: number, runIds: readonly string[]): Promise<void> {
     for (let minute = 0; minute < count; minute++) {
-      plane.aheadMs += 61_000;
-      for (const runId of runIds) await repairRun(plane.context, plane.place(runId));
-      await plane.drain();
+      setup.aheadMs += 61_000;
+      for (const runId of runIds) await repairRun(setup.context, setup.place(runId));
+      await setup.drain();
     }
   }
 
   it('give way to one that is retried, too', async () => {
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT nothing')), replacing);
-    const failed = await plane.run(pipeline);
-    await plane.drain();
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT nothing')), replacing);
+    const failed = await setup.run(pipeline);
+    await setup.drain();
     const { atWork, waits } = await twoOf(pipeline);
-    const retried = await retryRun(plane.context, plane.place(failed.id));
+    const retried = await retryRun(setup.context, setup.place(failed.id));
     expect(retried).toMatchObject({ status: 'queued', attempt: 2 });
-    expect(await plane.stored(waits.id)).toMatchObject({ status: 'cancelled', cancelReason: 'superseded' });
-    expect(await plane.stored(atWork.id)).toMatchObject({ status: 'running', cancelReason: 'superseded' });
-    await forceCancel(plane.context, plane.place(atWork.id));
-    await plane.drain();
-    expect(await plane.stored(failed.id)).toMatchObject({ status: 'failed', attempt: 2 });
-    expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+    expect(await setup.stored(waits.id)).toMatchObject({ status: 'cancelled', cancelReason: 'superseded' });
+    expect(await setup.stored(atWork.id)).toMatchObject({ status: 'running', cancelReason: 'superseded' });
+    await forceCancel(setup.context, setup.place(atWork.id));
+    await setup.drain();
+    expect(await setup.stored(failed.id)).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).toMatchObject({
       running: [],
       waiting: [],
     });
@@ -156,33 +156,33 @@ describe('runs that replace each other', () => {
   ])('do so although whoever starts the next one dies at any write, %s', async (_title, before) => {
     let deaths = 0;
     for (let write = 1; write <= deaths + 1; write++) {
-      const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), replacing);
-      const replaced = [await plane.run(pipeline)];
+      const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), replacing);
+      const replaced = [await setup.run(pipeline)];
       await begunElsewhere(replaced[0]!.id);
-      if (before !== 'none') replaced.push(await plane.run(pipeline));
+      if (before !== 'none') replaced.push(await setup.run(pipeline));
       const occasion = { name: `schedule#${write}`, keptSeconds: 3600 };
-      const start = (runId: string) => asProcess(() => plane.run(pipeline, { runId, occasion }));
+      const start = (runId: string) => asProcess(() => setup.run(pipeline, { runId, occasion }));
       let writes = 0;
-      plane.crash = () => (++writes === write ? 'after' : undefined);
+      setup.crash = () => (++writes === write ? 'after' : undefined);
       const died = await start(newId()).then(
         () => false,
         (error: unknown) => error instanceof Crashed,
       );
-      plane.crash = () => undefined;
+      setup.crash = () => undefined;
       if (died) deaths = write;
-      const last = plane.place(replaced.at(-1)!.id);
-      if (before === 'cancelled') await cancelRun(plane.context, last, 'requested').catch(() => undefined);
+      const last = setup.place(replaced.at(-1)!.id);
+      if (before === 'cancelled') await cancelRun(setup.context, last, 'requested').catch(() => undefined);
       const latest = await start(newId());
       const runs = [...replaced, latest];
-      await repairRun(plane.context, plane.place(latest.id));
+      await repairRun(setup.context, setup.place(latest.id));
       await minutes(
         2,
         runs.map(({ id }) => id),
       );
-      const stored = await Promise.all(runs.map(({ id }) => plane.stored(id)));
+      const stored = await Promise.all(runs.map(({ id }) => setup.stored(id)));
       const fates = stored.map(({ status }) => status);
       expect(fates, `write ${write}`).toEqual([...replaced.map(() => 'cancelled'), 'succeeded']);
-      expect(await readAdmission(plane.context.table, plane.workspaceId, pipeline.id)).toMatchObject({
+      expect(await readAdmission(setup.context.table, setup.workspaceId, pipeline.id)).toMatchObject({
         running: [],
         waiting: [],
       });
@@ -198,9 +198,9 @@ describe('errors that are not to be retried', () => {
     [['TIMEOUT', 'SQL'], 3],
   ])('are those that %j names: a step with wrong SQL is tried %i times', async (nonRetryableErrors, attempts) => {
     const retry = { maxAttempts: 3, initialIntervalMs: 100, nonRetryableErrors };
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
-    await plane.drain();
-    expect(await plane.steps(run.id)).toMatchObject([
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
+    await setup.drain();
+    expect(await setup.steps(run.id)).toMatchObject([
       { status: 'failed', attempt: attempts, error: { code: 'SQL_ERROR' } },
     ]);
   });
@@ -209,107 +209,107 @@ describe('errors that are not to be retried', () => {
 describe('cancelling', () => {
   it('waits for the worker that is at work, although an invocation for another step comes twice', async () => {
     // All that the end of the run waits for is cancelled at once; who is at work is before it.
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
-    const run = await plane.run(pipeline);
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const run = await setup.run(pipeline);
     await begunElsewhere(run.id);
-    await cancelRun(plane.context, plane.place(run.id), 'requested');
-    const cancelled = (await plane.steps(run.id)).find(({ status }) => status === 'cancelled')!;
-    const job = { workspaceId: plane.workspaceId, runId: run.id, epoch: 1, index: cancelled.index };
-    expect(await execute(plane.worker, job, 'late', () => true)).toEqual({ kind: 'done' });
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'running' });
-    await forceCancel(plane.context, plane.place(run.id));
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'cancelled' });
+    await cancelRun(setup.context, setup.place(run.id), 'requested');
+    const cancelled = (await setup.steps(run.id)).find(({ status }) => status === 'cancelled')!;
+    const job = { workspaceId: setup.workspaceId, runId: run.id, epoch: 1, index: cancelled.index };
+    expect(await execute(setup.worker, job, 'late', () => true)).toEqual({ kind: 'done' });
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'running' });
+    await forceCancel(setup.context, setup.place(run.id));
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'cancelled' });
   });
 
   it('ends a run at once that no worker has in hand', async () => {
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
-    const run = await plane.run(pipeline);
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const run = await setup.run(pipeline);
     // Started, but its first step lies untouched.
-    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
-    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({
       status: 'cancelled',
       cancelReason: 'requested',
     });
-    expect((await plane.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
-    await expect(cancelRun(plane.context, plane.place(run.id), 'requested')).rejects.toMatchObject({
+    expect((await setup.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
+    await expect(cancelRun(setup.context, setup.place(run.id), 'requested')).rejects.toMatchObject({
       code: 'RUN_NOT_ACTIVE',
     });
-    await plane.drain();
-    expect((await plane.steps(run.id)).map((step) => step.attempt)).toEqual([0, 0]);
+    await setup.drain();
+    expect((await setup.steps(run.id)).map((step) => step.attempt)).toEqual([0, 0]);
   });
 
   it('ends a run whose step waits for another attempt, and the attempt never begins', async () => {
     const retry = { maxAttempts: 3, initialIntervalMs: 60_000 };
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
-    plane.jobs.splice(0);
-    const job = { ...plane.place(run.id), epoch: 1 };
-    await startRun(plane.context, job, 'token');
-    plane.jobs.splice(0);
-    const waits = await execute(plane.worker, { ...job, index: 0 }, 'execution', () => true);
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
+    setup.jobs.splice(0);
+    const job = { ...setup.place(run.id), epoch: 1 };
+    await startRun(setup.context, job, 'token');
+    setup.jobs.splice(0);
+    const waits = await execute(setup.worker, { ...job, index: 0 }, 'execution', () => true);
     expect(waits).toMatchObject({ kind: 'again', waitSeconds: 60 });
-    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
-    plane.aheadMs += 60_000;
-    expect(await execute(plane.worker, { ...job, index: 0 }, 'execution', () => true)).toEqual({ kind: 'done' });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 1 }]);
+    expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
+    setup.aheadMs += 60_000;
+    expect(await execute(setup.worker, { ...job, index: 0 }, 'execution', () => true)).toEqual({ kind: 'done' });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'cancelled', attempt: 1 }]);
   });
 
   it('ends within 40 seconds without a worker that does not stop', async () => {
-    const pipeline = await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
-    const run = await plane.run(pipeline);
+    const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const run = await setup.run(pipeline);
     await begunElsewhere(run.id);
-    plane.messages.splice(0);
-    plane.delays.splice(0);
-    expect(await cancelRun(plane.context, plane.place(run.id), 'requested')).toMatchObject({ status: 'running' });
-    const { cancelRequestedAt } = await plane.stored(run.id);
-    expect(plane.messages).toEqual([{ kind: 'cancel-deadline', ...plane.place(run.id) }]);
-    plane.aheadMs += plane.delays[0]! * 1000;
-    await forceCancel(plane.context, plane.place(run.id));
-    const over = await plane.stored(run.id);
+    setup.messages.splice(0);
+    setup.delays.splice(0);
+    expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({ status: 'running' });
+    const { cancelRequestedAt } = await setup.stored(run.id);
+    expect(setup.messages).toEqual([{ kind: 'cancel-deadline', ...setup.place(run.id) }]);
+    setup.aheadMs += setup.delays[0]! * 1000;
+    await forceCancel(setup.context, setup.place(run.id));
+    const over = await setup.stored(run.id);
     expect(over).toMatchObject({ status: 'cancelled', cancelReason: 'requested' });
     expect(Date.parse(over.finishedAt!) - Date.parse(cancelRequestedAt!)).toBeLessThan(40_000);
-    expect((await plane.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
+    expect((await setup.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
   });
 
   it('needs no deadline where nobody is at work', async () => {
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
-    plane.jobs.splice(0);
-    plane.messages.splice(0);
-    await startRun(plane.context, { ...plane.place(run.id), epoch: 1 }, 'token');
-    plane.jobs.splice(0);
-    await cancelRun(plane.context, plane.place(run.id), 'requested');
-    expect(plane.messages).toEqual([]);
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
+    setup.jobs.splice(0);
+    setup.messages.splice(0);
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    setup.jobs.splice(0);
+    await cancelRun(setup.context, setup.place(run.id), 'requested');
+    expect(setup.messages).toEqual([]);
   });
 });
 
 describe('the reconciler', () => {
   it('gives a step to another worker when its own is gone', async () => {
-    const pipeline = await plane.pipeline(
+    const pipeline = await setup.pipeline(
       dagOf(sql('a', 'SELECT 1 AS x', [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } })),
     );
-    const run = await plane.run(pipeline);
+    const run = await setup.run(pipeline);
     await begunElsewhere(run.id);
-    plane.aheadMs += 120_000;
-    await repairRun(plane.context, plane.place(run.id));
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(await plane.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+    setup.aheadMs += 120_000;
+    await repairRun(setup.context, setup.place(run.id));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.steps(run.id)).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
   });
 
   it.each<[string, (runId: string) => Promise<unknown>]>([
-    ['machine', (runId) => recover(plane.worker, { ...plane.place(runId), epoch: 1, index: 0 }, 'gone', KILLED)],
-    ['minute tick', (runId) => repairRun(plane.context, plane.place(runId))],
+    ['machine', (runId) => recover(setup.worker, { ...setup.place(runId), epoch: 1, index: 0 }, 'gone', KILLED)],
+    ['minute tick', (runId) => repairRun(setup.context, setup.place(runId))],
   ])('and the %s find what a worker that ended itself has failed with', async (_who, clearUp) => {
     const retry = { maxAttempts: 2, nonRetryableErrors: ['OUT_OF_MEMORY'] };
-    const run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], { retry }))));
+    const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], { retry }))));
     await begunElsewhere(run.id);
     const error = { code: 'OUT_OF_MEMORY', message: 'The query needs more memory than it may use.' } as const;
-    await leaveLastWords(plane.context, (await plane.steps(run.id))[0]!, error);
-    plane.aheadMs += 61_000;
+    await writeCrashReport(setup.context, (await setup.steps(run.id))[0]!, error);
+    setup.aheadMs += 61_000;
     await clearUp(run.id);
-    const [step] = await plane.steps(run.id);
+    const [step] = await setup.steps(run.id);
     expect(step).toMatchObject({ status: 'failed', attempt: 1, error });
-    expect(step!.lastWords).toBeUndefined();
+    expect(step!.crashReport).toBeUndefined();
     expect(step!.executionSeconds).toBeGreaterThan(60);
-    expect(JSON.stringify(await toldEvents(plane, 'compute.vm_unreachable'))).not.toContain(run.id);
+    expect(JSON.stringify(await reportedEvents(setup, 'compute.vm_unreachable'))).not.toContain(run.id);
   });
 });

@@ -1,6 +1,6 @@
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
-import type { RunPlane } from './run-plane.ts';
+import type { RunSetup } from './run-setup.ts';
 
 export const ONCE = { maxAttempts: 1 };
 
@@ -27,13 +27,13 @@ export const into = (name: string) => ({ kind: 'dataset', name });
 
 /** Runs a definition once. */
 export async function ranOn(
-  plane: RunPlane,
+  setup: RunSetup,
   dag: Dag,
-  more: Parameters<RunPlane['run']>[1] = {},
+  more: Parameters<RunSetup['run']>[1] = {},
 ): Promise<{ pipeline: StoredPipeline; run: StoredRun; steps: Map<string, StoredStep> }> {
-  const pipeline = await plane.pipeline(dag);
-  const run = await plane.run(pipeline, more);
-  await plane.drain();
-  const steps = await plane.steps(run.id);
-  return { pipeline, run: await plane.stored(run.id), steps: new Map(steps.map((step) => [step.stepId, step])) };
+  const pipeline = await setup.pipeline(dag);
+  const run = await setup.run(pipeline, more);
+  await setup.drain();
+  const steps = await setup.steps(run.id);
+  return { pipeline, run: await setup.stored(run.id), steps: new Map(steps.map((step) => [step.stepId, step])) };
 }

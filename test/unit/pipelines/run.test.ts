@@ -11,43 +11,43 @@ import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.t
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { isAt } from './crash-points.ts';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
-const monthNow = () => plane.context.now().toISOString().slice(0, 7);
+const monthNow = () => setup.context.now().toISOString().slice(0, 7);
 
 describe('a run', () => {
   it('extracts, transforms and merges into a dataset, version by version', async () => {
-    const source = await plane.fileSource({ 'orders.csv': 'id,amount\n1,10\n2,20\n3,30\n' });
+    const source = await setup.fileSource({ 'orders.csv': 'id,amount\n1,10\n2,20\n3,30\n' });
     const dag = dagOf(
       { id: 'orders', type: 'extract', config: { sourceId: source, object: { path: 'orders.csv' } } },
       sql('big', 'SELECT id, amount * 2 AS doubled FROM orders WHERE amount > 10', ['orders']),
       load('keep', 'big', { target: into('orders'), mode: 'merge', mergeKey: ['id'] }),
     );
-    const { pipeline, run, steps } = await ranOn(plane, dag);
+    const { pipeline, run, steps } = await ranOn(setup, dag);
     expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 2, error: null });
     expect([...steps.values()].map((step) => [step.stepId, step.status, step.rowsIn, step.rowsOut])).toEqual([
       ['orders', 'succeeded', 0, 3],
       ['big', 'succeeded', 3, 2],
       ['keep', 'succeeded', 2, 2],
     ]);
-    await plane.putFile(source, 'orders.csv', 'id,amount\n3,31\n4,40\n');
-    await plane.run(pipeline);
-    await plane.drain();
-    expect(await plane.rows('orders', '*', 'id')).toEqual([
+    await setup.putFile(source, 'orders.csv', 'id,amount\n3,31\n4,40\n');
+    await setup.run(pipeline);
+    await setup.drain();
+    expect(await setup.rows('orders', '*', 'id')).toEqual([
       ['2', '40'],
       ['3', '62'],
       ['4', '80'],
     ]);
-    expect(await plane.dataset('orders')).toMatchObject({ version: 2, rowCount: 3 });
-    expect(plane.woken).toContain(`token-${run.id}-1`);
+    expect(await setup.dataset('orders')).toMatchObject({ version: 2, rowCount: 3 });
+    expect(setup.woken).toContain(`token-${run.id}-1`);
   });
 
   it('takes numbers as its parameters and items up to the limits of what is stored, and refuses those beyond', async () => {
@@ -57,13 +57,13 @@ describe('a run', () => {
       parameters: [{ name: 'ns', type: 'list', default: [1e20] }],
       forEach: [{ id: 'n', items: '{{ params.ns }}', steps: ['one'] }],
     };
-    const pipeline = await plane.pipeline(dag);
-    // As a definition was saved before its numbers were judged.
-    await expect(plane.run(pipeline)).rejects.toMatchObject({ code: 'RUN_PARAMETERS_INVALID' });
-    const run = await plane.run(pipeline, { parameters: { ns: held } });
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', parameters: { ns: held } });
-    expect((await plane.rows('held', 'n::VARCHAR', 'n'))?.flat().map(Number)).toEqual(held.toSorted((a, b) => a - b));
+    const pipeline = await setup.pipeline(dag);
+    // As a definition was saved before its numbers were checked.
+    await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'RUN_PARAMETERS_INVALID' });
+    const run = await setup.run(pipeline, { parameters: { ns: held } });
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', parameters: { ns: held } });
+    expect((await setup.rows('held', 'n::VARCHAR', 'n'))?.flat().map(Number)).toEqual(held.toSorted((a, b) => a - b));
   });
 
   it('takes names of parameters, steps, ports and inputs that every object has', async () => {
@@ -89,14 +89,14 @@ describe('a run', () => {
         { name: 'hasOwnProperty', type: 'number' },
       ],
     };
-    const { run } = await ranOn(plane, dag, { parameters: { toString: 'y' } });
+    const { run } = await ranOn(setup, dag, { parameters: { toString: 'y' } });
     expect(run).toMatchObject({ status: 'succeeded', error: null });
-    expect(await plane.rows('names')).toEqual([['x', 'y', null, 1]]);
+    expect(await setup.rows('names')).toEqual([['x', 'y', null, 1]]);
   });
 
   it('counts the rows that a step reads once, by however many names it knows them', async () => {
     const { steps } = await ranOn(
-      plane,
+      setup,
       dagOf(
         sql('three', 'SELECT range AS n FROM range(3)'),
         {
@@ -119,7 +119,7 @@ describe('a run', () => {
     ['join', { op: 'join', with: 'none', type: 'inner', on: [{ left: 'amount', right: 'amount' }] }],
   ])('fails where a row does not meet what a recipe asserts, though a %s leaves it out', async (_what, op) => {
     const { run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf(
         sql('rows', 'SELECT 10 AS amount FROM range(300000) UNION ALL SELECT -5'),
         sql('none', 'SELECT 1 AS amount WHERE false'),
@@ -145,7 +145,7 @@ describe('a run', () => {
   it.each(['file_row_number', 'FILE_INDEX'])('dedupes rows of several files that have a column %s', async (name) => {
     const rows = (id: string, from: number) =>
       sql(id, `SELECT range + ${from} AS id, 7 AS ${name}, 1 AS v FROM range(3)`);
-    const { steps } = await ranOn(plane, {
+    const { steps } = await ranOn(setup, {
       ...dagOf(
         rows('first', 0),
         { ...rows('second', 10), dependsOn: ['first'] },
@@ -177,7 +177,7 @@ describe('a run', () => {
   it('takes answers of code that are long', async () => {
     const longer = 'function transform(rows) { return [{ text: "x".repeat(17000000) }] }';
     const { run } = await ranOn(
-      plane,
+      setup,
       dagOf(
         sql('rows', "SELECT '' AS text"),
         code('rows', { code: longer, memoryMb: 256 }),
@@ -185,14 +185,14 @@ describe('a run', () => {
       ),
     );
     expect(run.error).toBeNull();
-    expect(await plane.rows('long', 'length(text)::INT')).toEqual([[17_000_000]]);
+    expect(await setup.rows('long', 'length(text)::INT')).toEqual([[17_000_000]]);
   });
 
   it('gives rows back as they are by code that does so', async () => {
     const value =
       "SELECT 18446744073709551615::UBIGINT AS id, 'x\\x00\\xFF'::BLOB AS bytes, ''::BLOB AS none, true AS yes";
     const { run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf(sql('rows', value), code('rows'), load('keep', 'code', { target: into('coded'), mode: 'append' })),
     );
     expect(run.error).toBeNull();
@@ -203,7 +203,7 @@ describe('a run', () => {
       'binary',
       'boolean',
     ]);
-    expect(await plane.rows('coded', 'id::VARCHAR, hex(bytes), hex(none), yes')).toEqual([
+    expect(await setup.rows('coded', 'id::VARCHAR, hex(bytes), hex(none), yes')).toEqual([
       ['18446744073709551615', '7800FF', '', true],
     ]);
   });
@@ -215,16 +215,16 @@ describe('a run', () => {
       {'x': 1e300::DOUBLE, 'zone': TIMESTAMPTZ '2020-01-01 12:00:00+00', 'none': NULL::VARCHAR} AS place,
       NULL::INTEGER[] AS nothing, []::VARCHAR[] AS empty`;
     const { run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf(sql('rows', value), code('rows'), load('keep', 'code', { target: into('nested'), mode: 'append' })),
     );
     expect(run.error).toBeNull();
     expect(steps.get('code')!.output!.columns).toEqual(steps.get('rows')!.output!.columns);
     const names = steps.get('rows')!.output!.columns.map(({ name }) => `${name}::VARCHAR`);
-    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: setup.worker.scratchDir });
     const given = await engine.run(`SELECT ${names.join(', ')} FROM (${value})`);
     await engine.close();
-    expect(await plane.rows('nested', names.join(', '))).toEqual(given);
+    expect(await setup.rows('nested', names.join(', '))).toEqual(given);
   });
 
   it('gives code what is within lists and structs as it gives it outside, and keeps what it makes of it', async () => {
@@ -242,7 +242,7 @@ describe('a run', () => {
     const value = `SELECT [{'id': 9007199254740993, 'price': 0.5::DECIMAL(2,2), 'at': TIMESTAMP '2020-01-01 12:00:00',
       'when': [DATE '2020-01-01']}] AS orders, [1.5, 'inf'::DOUBLE, NULL] AS sizes`;
     const { run } = await ranOn(
-      plane,
+      setup,
       dagOf(
         sql('rows', value),
         code('rows', { code: text, outputSchema }),
@@ -250,7 +250,7 @@ describe('a run', () => {
       ),
     );
     expect(run.error).toBeNull();
-    expect(await plane.rows('made', 'seen, orders::VARCHAR, "when"::VARCHAR, sizes::VARCHAR')).toEqual([
+    expect(await setup.rows('made', 'seen, orders::VARCHAR, "when"::VARCHAR, sizes::VARCHAR')).toEqual([
       [
         'string,9007199254740993,0.50,2020-01-01T12:00:00.000Z,1.5,Infinity,',
         "[{'id': 9007199254740994, 'tags': [1, b], 'note': NULL}]",
@@ -266,14 +266,14 @@ describe('a run', () => {
     ["SELECT {'a': 1} AS v", '[{ v: [1] }]', '[1] in column v is no exact struct(a integer)'],
   ])('refuses what is no exact list or struct: %s, %s', async (value, answer, message) => {
     const text = `function transform() { return ${answer} }`;
-    const { run } = await ranOn(plane, dagOf(sql('rows', value), code('rows', { code: text })));
+    const { run } = await ranOn(setup, dagOf(sql('rows', value), code('rows', { code: text })));
     expect(run.error).toMatchObject({ code: 'CODE_ERROR', stepId: 'code' });
     expect(run.error!.message).toContain(message);
   });
 
   it('refuses lists that are too deep to be read by name, before any code is called', async () => {
     const { run } = await ranOn(
-      plane,
+      setup,
       dagOf(sql('rows', `SELECT ${'['.repeat(11)}1${']'.repeat(11)} AS deep`), code('rows')),
     );
     expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', stepId: 'code' });
@@ -281,16 +281,16 @@ describe('a run', () => {
   });
 
   it('takes a whole Parquet file over without reading and writing its rows', async () => {
-    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
-    const path = `${plane.worker.scratchDir}/three.parquet`;
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: setup.worker.scratchDir });
+    const path = `${setup.worker.scratchDir}/three.parquet`;
     // Not as we write it, so that it would have another size.
     await engine.run(
       `COPY (SELECT range AS n, '{}'::JSON AS doc FROM range(3)) TO '${path}' (FORMAT parquet, COMPRESSION brotli)`,
     );
     await engine.close();
-    const source = await plane.fileSource({ 'three.parquet': readFileSync(path) });
+    const source = await setup.fileSource({ 'three.parquet': readFileSync(path) });
     const { run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf({ id: 'x', type: 'extract', config: { sourceId: source, object: { path: 'three.parquet' } } }),
     );
     expect(run.status).toBe('succeeded');
@@ -299,34 +299,34 @@ describe('a run', () => {
   });
 
   it('takes unsigned integers of a Parquet file for decimals, UUIDs for text, and nanoseconds for microseconds', async () => {
-    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: plane.worker.scratchDir });
-    const path = `${plane.worker.scratchDir}/unsigned.parquet`;
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: setup.worker.scratchDir });
+    const path = `${setup.worker.scratchDir}/unsigned.parquet`;
     await engine.run(`COPY (
       SELECT 18446744073709551615::UBIGINT AS n, UUID '11111111-1111-4111-8111-111111111111' AS u,
         TIMESTAMP_NS '2020-01-01 00:00:00.123456789' AS t
     ) TO '${path}' (FORMAT parquet)`);
     await engine.close();
-    const source = await plane.fileSource({ 'unsigned.parquet': readFileSync(path) });
+    const source = await setup.fileSource({ 'unsigned.parquet': readFileSync(path) });
     await ranOn(
-      plane,
+      setup,
       dagOf(
         { id: 'x', type: 'extract', config: { sourceId: source, object: { path: 'unsigned.parquet' } } },
         load('keep', 'x', { target: into('unsigned'), mode: 'append' }),
       ),
     );
-    expect((await plane.dataset('unsigned'))?.columns.map(({ type }) => type)).toEqual([
+    expect((await setup.dataset('unsigned'))?.columns.map(({ type }) => type)).toEqual([
       'decimal(20,0)',
       'string',
       'timestamp',
     ]);
-    expect(await plane.rows('unsigned', 'typeof(n), n::VARCHAR, typeof(u), typeof(t), t::VARCHAR')).toEqual([
+    expect(await setup.rows('unsigned', 'typeof(n), n::VARCHAR, typeof(u), typeof(t), t::VARCHAR')).toEqual([
       ['DECIMAL(20,0)', '18446744073709551615', 'VARCHAR', 'TIMESTAMP', '2020-01-01 00:00:00.123456'],
     ]);
   });
 
   it('fails with the first error, skips what depended on it, lets the rest go on, and announces it', async () => {
     const { pipeline, run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf(
         sql('bad', "SELECT CAST('no' AS INTEGER) AS x"),
         sql('after', 'SELECT * FROM bad', ['bad']),
@@ -336,10 +336,10 @@ describe('a run', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'SQL_ERROR', stepId: 'bad' } });
     expect(steps.get('after')).toMatchObject({ status: 'skipped', skipReason: 'upstream_failed' });
     expect(steps.get('beside')).toMatchObject({ status: 'succeeded' });
-    const announced = await plane.context.table.db.send(
+    const announced = await setup.context.table.db.send(
       new GetCommand({
         TableName: 'table',
-        Key: workspaceKey(plane.workspaceId, 'OUTBOX', idFrom('pipeline.run_failed', run.id, 1)),
+        Key: workspaceKey(setup.workspaceId, 'OUTBOX', idFrom('pipeline.run_failed', run.id, 1)),
       }),
     );
     expect(announced.Item).toMatchObject({
@@ -362,22 +362,22 @@ describe('a run', () => {
       } as Step,
     ],
   ])('of which a value is quoted in %s tells no event of the value', async (code, message, step) => {
-    const { run } = await ranOn(plane, dagOf(sql('rows', "SELECT 'ada@example.com' AS email"), step));
+    const { run } = await ranOn(setup, dagOf(sql('rows', "SELECT 'ada@example.com' AS email"), step));
     expect(run.error).toMatchObject({ code, message: expect.stringContaining('ada@example.com') });
-    const told = await toldEvents(plane, 'pipeline.run_failed');
+    const told = await reportedEvents(setup, 'pipeline.run_failed');
     expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: { code, message, stepId: 'bad' } });
     expect(JSON.stringify(told)).not.toContain('ada@');
   });
 
   it('retries a failed attempt after its interval and keeps a log of each', async () => {
     const { run, steps } = await ranOn(
-      plane,
+      setup,
       dagOf(sql('bad', "SELECT CAST('no' AS INTEGER) AS x", [], { retry: { maxAttempts: 2, initialIntervalMs: 100 } })),
     );
     const step = steps.get('bad')!;
     expect(step).toMatchObject({ status: 'failed', attempt: 2, maxAttempts: 2 });
     for (const attempt of [1, 2]) {
-      const tail = await readLogTail(plane.worker.objects, attemptPrefix({ ...step, runId: run.id, attempt }));
+      const tail = await readLogTail(setup.worker.objects, attemptPrefix({ ...step, runId: run.id, attempt }));
       const lines = tail!.lines.map((line) => `${line.level} ${line.message}`);
       expect(lines[0]).toContain(`info Attempt ${attempt}`);
       expect(lines.at(-1)).toContain('error Failed with SQL_ERROR');
@@ -385,7 +385,7 @@ describe('a run', () => {
   });
 
   it('goes on with a failed run where it failed, and counts its attempts anew', async () => {
-    const source = await plane.fileSource({});
+    const source = await setup.fileSource({});
     const dag = dagOf(
       sql('first', 'SELECT 1 AS x'),
       {
@@ -397,51 +397,51 @@ describe('a run', () => {
       },
       sql('last', 'SELECT * FROM late', ['late']),
     );
-    const { run, steps } = await ranOn(plane, dag);
+    const { run, steps } = await ranOn(setup, dag);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
-    await plane.putFile(source, 'late.csv', 'a\n1\n');
-    expect(await retryRun(plane.context, plane.place(run.id))).toMatchObject({ status: 'queued', attempt: 2 });
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', attempt: 2, error: null });
-    const after = new Map((await plane.steps(run.id)).map((step) => [step.stepId, step]));
+    await setup.putFile(source, 'late.csv', 'a\n1\n');
+    expect(await retryRun(setup.context, setup.place(run.id))).toMatchObject({ status: 'queued', attempt: 2 });
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', attempt: 2, error: null });
+    const after = new Map((await setup.steps(run.id)).map((step) => [step.stepId, step]));
     expect(after.get('first')).toMatchObject({ attempt: 1, finishedAt: steps.get('first')!.finishedAt });
     expect(after.get('late')).toMatchObject({ status: 'succeeded', attempt: 2 });
-    await expect(retryRun(plane.context, plane.place(run.id))).rejects.toMatchObject({ code: 'RUN_NOT_FAILED' });
+    await expect(retryRun(setup.context, setup.place(run.id))).rejects.toMatchObject({ code: 'RUN_NOT_FAILED' });
   });
 
   describe('that failed again when it was retried after 29 days', () => {
     const DAY_MS = 24 * 60 * 60 * 1000;
     afterEach(() => {
-      plane.aheadMs = 0;
+      setup.aheadMs = 0;
     });
 
     /** The rest of the definition beside a step whose file never comes, six days after the second failure. */
     async function failedTwice(last: Step[]) {
-      const config = { sourceId: await plane.fileSource({}), object: { path: 'never.csv' } };
+      const config = { sourceId: await setup.fileSource({}), object: { path: 'never.csv' } };
       const dag = dagOf(
         sql('first', 'SELECT 1 AS x'),
         { id: 'never', type: 'extract', config, dependsOn: ['first'], retry: ONCE },
         ...last,
       );
-      const { run } = await ranOn(plane, dag);
-      plane.aheadMs += 29 * DAY_MS;
-      await retryRun(plane.context, plane.place(run.id));
-      await plane.drain();
-      expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
-      plane.aheadMs += 6 * DAY_MS;
+      const { run } = await ranOn(setup, dag);
+      setup.aheadMs += 29 * DAY_MS;
+      await retryRun(setup.context, setup.place(run.id));
+      await setup.drain();
+      expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
+      setup.aheadMs += 6 * DAY_MS;
       return run;
     }
 
     it('is not retried on rows of the first time, which are gone', async () => {
       const run = await failedTwice([sql('both', 'SELECT * FROM first, never', ['first', 'never'])]);
-      await expect(retryRun(plane.context, plane.place(run.id))).rejects.toMatchObject({ code: 'RUN_EXPIRED' });
-      expect(await plane.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
+      await expect(retryRun(setup.context, setup.place(run.id))).rejects.toMatchObject({ code: 'RUN_EXPIRED' });
+      expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
     });
 
     it('is retried where nobody reads what is gone', async () => {
       const run = await failedTwice([sql('done', 'SELECT * FROM first', ['first'])]);
-      expect(await retryRun(plane.context, plane.place(run.id))).toMatchObject({ status: 'queued', attempt: 3 });
-      await plane.drain();
+      expect(await retryRun(setup.context, setup.place(run.id))).toMatchObject({ status: 'queued', attempt: 3 });
+      await setup.drain();
     });
   });
 
@@ -456,9 +456,9 @@ describe('a run', () => {
       parameters: [{ name: 'tag', type: 'string', default: 'x' }],
       forEach: [{ id: 'n', items: [1, 2, 3], steps: ['one'] }],
     };
-    const { run } = await ranOn(plane, dag, { parameters: { tag: "it's" } });
+    const { run } = await ranOn(setup, dag, { parameters: { tag: "it's" } });
     expect(run.status).toBe('succeeded');
-    expect(await plane.rows('items', '*', 'total')).toEqual([[6, "it's"]]);
+    expect(await setup.rows('items', '*', 'total')).toEqual([[6, "it's"]]);
   });
 
   it('takes braces behind a backslash as they stand, in SQL and in the env of code', async () => {
@@ -471,14 +471,14 @@ describe('a run', () => {
       ),
       parameters: [{ name: 'tag', type: 'string', default: 'v' }],
     };
-    const { run } = await ranOn(plane, dag, { parameters: { tag: 'v' } });
+    const { run } = await ranOn(setup, dag, { parameters: { tag: 'v' } });
     expect(run.error).toBeNull();
-    expect(await plane.rows('braces')).toEqual([[String.raw`{{ name }} v {{ params.tag }} \v`]]);
+    expect(await setup.rows('braces')).toEqual([[String.raw`{{ name }} v {{ params.tag }} \v`]]);
   });
 
   it('numbers its events without a gap and ends them with the end', async () => {
-    const { run } = await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
-    const events = await readEvents(plane.context.table, plane.place(run.id), 0);
+    const { run } = await ranOn(setup, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
+    const events = await readEvents(setup.context.table, setup.place(run.id), 0);
     expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
     expect(
       events.map(({ type, data }) =>
@@ -498,23 +498,23 @@ describe('a run', () => {
 
   it('is billed once per attempt, to the day, the pipeline and the dataset', async () => {
     const name = 'billed';
-    const { refuseBeyondAllowance } = plane.worker;
-    const before = await counters(plane.context.table, plane.workspaceId, monthNow(), 'DAY#');
+    const { refuseBeyondAllowance } = setup.worker;
+    const before = await counters(setup.context.table, setup.workspaceId, monthNow(), 'DAY#');
     let attempts = 0;
-    plane.worker.refuseBeyondAllowance = async () => {
-      plane.aheadMs += 5_000;
+    setup.worker.refuseBeyondAllowance = async () => {
+      setup.aheadMs += 5_000;
       if (++attempts === 1) throw new Error('the first attempt is unlucky');
     };
     const retry = { maxAttempts: 2, initialIntervalMs: 100 };
     const { pipeline, run } = await ranOn(
-      plane,
+      setup,
       dagOf(sql('a', 'SELECT 1 AS x', [], { retry }), load('keep', 'a', { target: into(name), mode: 'append' })),
     );
-    plane.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+    setup.worker.refuseBeyondAllowance = refuseBeyondAllowance;
     const used = async (prefix: 'DAY#' | 'PIPELINE#' | 'SINK#', part: string) =>
-      (await counters(plane.context.table, plane.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
+      (await counters(setup.context.table, setup.workspaceId, monthNow(), prefix)).find((of) => of.part === part)!
         .usage;
-    const steps = await plane.steps(run.id);
+    const steps = await setup.steps(run.id);
     const seconds = steps.reduce((sum, step) => sum + step.executionSeconds, 0);
     expect(steps.map((step) => [step.attempt, Math.floor(step.executionSeconds / 5)])).toEqual([
       [2, 2],
@@ -527,22 +527,22 @@ describe('a run', () => {
     const day = run.finishedAt!.slice(8, 10);
     const earlier = before.find(({ part }) => part === day)?.usage.execution_seconds ?? 0;
     expect((await used('DAY#', day)).execution_seconds - earlier).toBeCloseTo(seconds, 6);
-    expect(await used('SINK#', `dataset#${(await plane.dataset(name))!.id}`)).toMatchObject({ rows_moved: 1 });
+    expect(await used('SINK#', `dataset#${(await setup.dataset(name))!.id}`)).toMatchObject({ rows_moved: 1 });
   });
 
   it('is not billed for the time of a worker that was lost', async () => {
-    plane.crash = (write) => {
+    setup.crash = (write) => {
       if (!isAt('stage', write)) return undefined;
-      plane.crash = () => undefined;
-      plane.aheadMs += 20_000;
+      setup.crash = () => undefined;
+      setup.aheadMs += 20_000;
       return 'before';
     };
     const retry = { maxAttempts: 2, initialIntervalMs: 100 };
-    const { pipeline, run, steps } = await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x', [], { retry })));
+    const { pipeline, run, steps } = await ranOn(setup, dagOf(sql('a', 'SELECT 1 AS x', [], { retry })));
     expect(run.status).toBe('succeeded');
     expect(steps.get('a')).toMatchObject({ attempt: 2 });
     expect(run.executionSeconds).toBeLessThan(20);
-    const found = await counters(plane.context.table, plane.workspaceId, monthNow(), 'PIPELINE#');
+    const found = await counters(setup.context.table, setup.workspaceId, monthNow(), 'PIPELINE#');
     const ofPipeline = found.find(({ part }) => part === pipeline.id)!.usage;
     expect(ofPipeline.execution_seconds).toBeCloseTo(steps.get('a')!.executionSeconds, 6);
   });

@@ -2,21 +2,24 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
 import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
-import { careForRuns } from '../../../functions/workers/pipelines/schedule-tick/care-for-runs.ts';
-import { scheduledPipelines, spreadSeconds } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
+import { repairRuns } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
+import {
+  scheduledPipelines,
+  spreadSeconds,
+} from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const dag = {
   version: 1 as const,
@@ -27,9 +30,9 @@ const fail = (failure: object) => {
 };
 
 async function scheduled(rhythm: { everySeconds: number } | { cron: string }) {
-  const pipelines = pipelineRepository(plane.context.table);
-  const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 10 });
-  const updatedAt = later(pipeline.updatedAt, plane.context.now());
+  const pipelines = pipelineRepository(setup.context.table);
+  const pipeline = await setup.pipeline(dag, { maxConcurrentRuns: 10 });
+  const updatedAt = later(pipeline.updatedAt, setup.context.now());
   const next = { ...pipeline, updatedAt, schedule: { ...rhythm, timezone: 'UTC', enabled: true } };
   await pipelines.replace(pipeline, next, 'PIPELINE_CHANGED');
   return next;
@@ -39,19 +42,19 @@ const hourly = (enabled: boolean) => ({ everySeconds: 3600, timezone: 'UTC', ena
 
 /** Changes a pipeline as the API does. */
 async function changed(pipeline: StoredPipeline, changes: Partial<StoredPipeline>): Promise<StoredPipeline> {
-  const pipelines = pipelineRepository(plane.context.table);
-  const current = (await pipelines.get(plane.workspaceId, pipeline.id))!;
-  const updatedAt = later(current.updatedAt, plane.context.now());
+  const pipelines = pipelineRepository(setup.context.table);
+  const current = (await pipelines.get(setup.workspaceId, pipeline.id))!;
+  const updatedAt = later(current.updatedAt, setup.context.now());
   return pipelines.replace(current, { ...current, ...changes, updatedAt }, 'PIPELINE_CHANGED');
 }
 
-const placeOf = ({ id }: StoredPipeline) => ({ workspaceId: plane.workspaceId, pipelineId: id });
-const nextHour = () => Math.ceil(plane.context.now().getTime() / 3_600_000) * 3_600_000;
+const placeOf = ({ id }: StoredPipeline) => ({ workspaceId: setup.workspaceId, pipelineId: id });
+const nextHour = () => Math.ceil(setup.context.now().getTime() / 3_600_000) * 3_600_000;
 
 async function fired(pipeline: StoredPipeline, instant: number): Promise<string> {
   let told = '';
   const due = { ...placeOf(pipeline), scheduledAt: new Date(instant).toISOString() };
-  await fireSchedule(plane.context, due, (outcome) => {
+  await fireSchedule(setup.context, due, (outcome) => {
     told = outcome;
   });
   return told;
@@ -67,8 +70,8 @@ const announcedFor = async (pipeline: StoredPipeline) => instantsFor(pipeline, a
 async function tick(): Promise<{ message: WorkMessage; delaySeconds: number }[]> {
   const sent: { message: WorkMessage; delaySeconds: number }[] = [];
   await announceDue(
-    plane.context,
-    scheduledPipelines(plane.context.table, { send: async (messages) => void sent.push(...messages) }),
+    setup.context,
+    scheduledPipelines(setup.context.table, { send: async (messages) => void sent.push(...messages) }),
     fail,
   );
   return sent;
@@ -81,7 +84,7 @@ describe('the minute tick', () => {
     const mine = instantsFor(pipeline, first);
     expect(mine.length).toBeGreaterThanOrEqual(5);
     expect(first.every(({ delaySeconds }) => delaySeconds >= 0 && delaySeconds <= 75)).toBe(true);
-    plane.aheadMs += 60_000;
+    setup.aheadMs += 60_000;
     const second = (await tick()).flatMap(({ message }) =>
       message.kind === 'fire-schedule' ? [message.scheduledAt] : [],
     );
@@ -103,36 +106,36 @@ describe('the minute tick', () => {
     expect(counted.every((seconds) => seconds === 0)).toBe(true);
 
     // The minute before an hour.
-    plane.aheadMs += 3_570_000 - (plane.context.now().getTime() % 3_600_000);
+    setup.aheadMs += 3_570_000 - (setup.context.now().getTime() % 3_600_000);
     const pipeline = await scheduled({ cron: '0 * * * *' });
     const sent = (await tick()).filter(
       ({ message }) => message.kind === 'fire-schedule' && message.pipelineId === pipeline.id,
     );
-    const next = new Date(Math.ceil(plane.context.now().getTime() / 3_600_000) * 3_600_000);
+    const next = new Date(Math.ceil(setup.context.now().getTime() / 3_600_000) * 3_600_000);
     expect(sent).toMatchObject([{ message: { scheduledAt: next.toISOString() } }]);
-    const early = (next.getTime() - plane.context.now().getTime()) / 1000;
+    const early = (next.getTime() - setup.context.now().getTime()) / 1000;
     expect(Math.round(sent[0]!.delaySeconds - early)).toBe(spreadSeconds(pipeline, next));
   });
 
   it('starts one run for an instant, however often it is told, and none for one that is not planned any more', async () => {
     const pipeline = await scheduled({ everySeconds: 60 });
-    const scheduledAt = new Date((Math.floor(plane.context.now().getTime() / 60_000) + 1) * 60_000).toISOString();
-    const due = { workspaceId: plane.workspaceId, pipelineId: pipeline.id, scheduledAt };
+    const scheduledAt = new Date((Math.floor(setup.context.now().getTime() / 60_000) + 1) * 60_000).toISOString();
+    const due = { workspaceId: setup.workspaceId, pipelineId: pipeline.id, scheduledAt };
     const outcomes: string[] = [];
-    plane.aheadMs += Date.parse(scheduledAt) - plane.context.now().getTime();
-    for (const _time of [1, 2]) await fireSchedule(plane.context, due, (outcome) => outcomes.push(outcome));
+    setup.aheadMs += Date.parse(scheduledAt) - setup.context.now().getTime();
+    for (const _time of [1, 2]) await fireSchedule(setup.context, due, (outcome) => outcomes.push(outcome));
     expect(outcomes[0]).toBe(outcomes[1]);
-    await plane.drain();
-    expect(await plane.stored(outcomes[0]!)).toMatchObject({
+    await setup.drain();
+    expect(await setup.stored(outcomes[0]!)).toMatchObject({
       status: 'succeeded',
       trigger: { kind: 'schedule', scheduledAt },
       logicalDate: scheduledAt,
     });
     const odd = new Date(Date.parse(scheduledAt) + 1000).toISOString();
-    await fireSchedule(plane.context, { ...due, scheduledAt: odd }, (outcome) => outcomes.push(outcome));
+    await fireSchedule(setup.context, { ...due, scheduledAt: odd }, (outcome) => outcomes.push(outcome));
     expect(outcomes[2]).toBe('NOT_PLANNED');
-    const { total } = await runRepository(plane.context.table).list(
-      plane.workspaceId,
+    const { total } = await runRepository(setup.context.table).list(
+      setup.workspaceId,
       { limit: 9, offset: 0 },
       pipeline.id,
     );
@@ -152,25 +155,25 @@ describe('the minute tick', () => {
         const pipeline = await scheduled({ everySeconds: 3600 });
         const told = nextHour();
         const stopped = await changed(pipeline, stop);
-        plane.aheadMs += told - plane.context.now().getTime() + 1000;
+        setup.aheadMs += told - setup.context.now().getTime() + 1000;
         expect(await announcedFor(pipeline)).toEqual([]);
         // It was announced before it was stopped.
         expect(await fired(pipeline, told)).toBe('NOT_PLANNED');
-        expect(await readTriggers(plane.context.table, placeOf(pipeline), 10)).toEqual([]);
-        plane.aheadMs += 5.5 * HOUR_MS;
+        expect(await readTriggers(setup.context.table, placeOf(pipeline), 10)).toEqual([]);
+        setup.aheadMs += 5.5 * HOUR_MS;
         expect(await announcedFor(pipeline)).toEqual([]);
 
         await changed(stopped, go);
         expect(await announcedFor(pipeline)).toEqual([]);
         const next = nextHour();
-        plane.aheadMs += next - plane.context.now().getTime() - 30_000;
+        setup.aheadMs += next - setup.context.now().getTime() - 30_000;
         expect(await announcedFor(pipeline)).toEqual([new Date(next).toISOString()]);
       },
     );
 
     it('makes up for the last of the instants that an outage has left out, and for none once it was edited', async () => {
       const [kept, edited] = [await scheduled({ everySeconds: 3600 }), await scheduled({ everySeconds: 3600 })];
-      plane.aheadMs += nextHour() - plane.context.now().getTime() + 2.5 * HOUR_MS;
+      setup.aheadMs += nextHour() - setup.context.now().getTime() + 2.5 * HOUR_MS;
       const last = new Date(nextHour() - HOUR_MS).toISOString();
       await changed(edited, { schedule: { everySeconds: 7200, timezone: 'UTC', enabled: true } });
       const sent = await tick();
@@ -183,12 +186,12 @@ describe('the minute tick', () => {
     const pipeline = await changed(await scheduled({ everySeconds: 3600 }), {
       concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
     });
-    const active = await plane.run(pipeline);
+    const active = await setup.run(pipeline);
     const instant = nextHour();
-    plane.aheadMs += instant - plane.context.now().getTime();
+    setup.aheadMs += instant - setup.context.now().getTime();
     for (const _time of [1, 2]) expect(await fired(pipeline, instant)).toBe('RUN_OVERLAP');
     const scheduledAt = new Date(instant).toISOString();
-    expect(await readTriggers(plane.context.table, placeOf(pipeline), 10)).toEqual([
+    expect(await readTriggers(setup.context.table, placeOf(pipeline), 10)).toEqual([
       {
         at: expect.any(String),
         kind: 'schedule',
@@ -200,19 +203,19 @@ describe('the minute tick', () => {
         activeRunIds: [active.id],
       },
     ]);
-    await plane.drain();
+    await setup.drain();
   });
 
   it('takes up a run whose start was lost, and leaves runs alone that are over', async () => {
-    const pipeline = await plane.pipeline(dag);
-    const run = await plane.run(pipeline);
-    plane.jobs.splice(0);
-    plane.aheadMs += 61_000;
-    await careForRuns(plane.context, fail);
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    const item = await plane.context.table.db.send(
-      new GetCommand({ TableName: 'table', Key: { pk: `W#${plane.workspaceId}#RUN#${run.id}`, sk: 'META' } }),
+    const pipeline = await setup.pipeline(dag);
+    const run = await setup.run(pipeline);
+    setup.jobs.splice(0);
+    setup.aheadMs += 61_000;
+    await repairRuns(setup.context, fail);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    const item = await setup.context.table.db.send(
+      new GetCommand({ TableName: 'table', Key: { pk: `W#${setup.workspaceId}#RUN#${run.id}`, sk: 'META' } }),
     );
     expect(item.Item).not.toHaveProperty('due');
   });

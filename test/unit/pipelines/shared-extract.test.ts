@@ -9,19 +9,19 @@ import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/doma
 import { mostWatermarkItems, watermarkItems } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const log = (...ids: number[]) => `id,day\n${ids.map((id) => `${id},2026-01-0${id}\n`).join('')}`;
 
 /** An incremental extract `read` with two loads behind it, the second of which also waits for a file that may be missing. */
 async function given(name: string, late: Partial<Step> = {}) {
-  const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
+  const sourceId = await setup.fileSource({ 'log.csv': log(1, 2) });
   const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
   const extract = (id: string, path: string, config = {}): Step => ({
     id,
@@ -37,27 +37,27 @@ async function given(name: string, late: Partial<Step> = {}) {
     load('late', 'read', target('late'), { dependsOn: ['read', 'other'], ...late }),
   );
   return {
-    pipeline: await plane.pipeline(dag),
-    put: (path: string, content: string) => plane.putFile(sourceId, path, content),
-    ids: async (which: string) => (await plane.rows(`${name} ${which}`, 'id'))?.map(([id]) => Number(id)),
+    pipeline: await setup.pipeline(dag),
+    put: (path: string, content: string) => setup.putFile(sourceId, path, content),
+    ids: async (which: string) => (await setup.rows(`${name} ${which}`, 'id'))?.map(([id]) => Number(id)),
   };
 }
 
 async function ran(pipeline: StoredPipeline) {
-  const run = await plane.run(pipeline);
-  await plane.drain();
-  return plane.stored(run.id);
+  const run = await setup.run(pipeline);
+  await setup.drain();
+  return setup.stored(run.id);
 }
 
 async function retried(run: { id: string }) {
-  await retryRun(plane.context, plane.place(run.id));
-  await plane.drain();
-  return plane.stored(run.id);
+  await retryRun(setup.context, setup.place(run.id));
+  await setup.drain();
+  return setup.stored(run.id);
 }
 
 /** What the last item of `keep` writes beside its rows while no load is committed, with these steps in the items of a block. */
 function planned(steps: string[], items: number) {
-  const { context, worker, workspaceId } = plane;
+  const { context, worker, workspaceId } = setup;
   const loads = ['keep', ...steps.filter((id) => id === 'other')];
   const dag: Dag = {
     ...dagOf(
@@ -95,7 +95,7 @@ describe('an incremental extract that several loads take rows from', () => {
     const { pipeline, put, ids } = await given('next run');
     const first = await ran(pipeline);
     expect(first.status).toBe('failed');
-    expect((await plane.steps(first.id)).find(({ stepId }) => stepId === 'late')).toMatchObject({
+    expect((await setup.steps(first.id)).find(({ stepId }) => stepId === 'late')).toMatchObject({
       status: 'skipped',
       skipReason: 'upstream_failed',
     });
@@ -126,7 +126,7 @@ describe('an incremental extract that several loads take rows from', () => {
   });
 
   it.each(['a dataset', 'files'])('refuses a retry the rows that a newer run has brought to %s', async (kind) => {
-    const { sourceId, s3, bucket } = await plane.bucketSource();
+    const { sourceId, s3, bucket } = await setup.bucketSource();
     const files = { kind: 'files', sourceId, path: 'late', format: 'csv' };
     const { pipeline, put, ids } = await given(
       `overtaken ${kind}`,
@@ -149,45 +149,45 @@ describe('an incremental extract that several loads take rows from', () => {
   });
 
   it('refuses rows that a run beside it has brought', async () => {
-    const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
+    const sourceId = await setup.fileSource({ 'log.csv': log(1, 2) });
     const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
     const config = { sourceId, object: { path: 'log.csv' }, ...incremental };
     const dag = dagOf(
       { id: 'read', type: 'extract', config, retry: ONCE },
       load('keep', 'read', { target: into('beside'), mode: 'append' }),
     );
-    const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 2 });
-    const runs = [await plane.run(pipeline), await plane.run(pipeline)];
+    const pipeline = await setup.pipeline(dag, { maxConcurrentRuns: 2 });
+    const runs = [await setup.run(pipeline), await setup.run(pipeline)];
     // Each worker does one step: both runs read before one of them loads.
-    await plane.drain({ mayGoOn: false });
-    const ended = await Promise.all(runs.map(({ id }) => plane.stored(id)));
+    await setup.drain({ mayGoOn: false });
+    const ended = await Promise.all(runs.map(({ id }) => setup.stored(id)));
     expect(ended.map(({ status, error }) => error?.code ?? status).sort()).toEqual(['OVERTAKEN', 'succeeded']);
-    expect((await plane.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
+    expect((await setup.rows('beside', 'id'))?.map(([id]) => Number(id))).toEqual([1, 2]);
   });
 
   it('brings nothing into files when a run beside it has done so since the load began', async () => {
-    const sourceId = await plane.fileSource({ 'log.csv': log(1, 2) });
-    const to = await plane.bucketSource();
+    const sourceId = await setup.fileSource({ 'log.csv': log(1, 2) });
+    const to = await setup.bucketSource();
     const config = { sourceId, object: { path: 'log.csv' }, mode: 'incremental', incremental: { cursorColumn: 'day' } };
     const target = { kind: 'files', sourceId: to.sourceId, path: 'beside', format: 'csv' };
     const dag = dagOf(
       { id: 'read', type: 'extract', config, retry: ONCE },
       load('keep', 'read', { target, mode: 'append' }),
     );
-    const pipeline = await plane.pipeline(dag, { maxConcurrentRuns: 2 });
-    const runs = [await plane.run(pipeline), await plane.run(pipeline)];
+    const pipeline = await setup.pipeline(dag, { maxConcurrentRuns: 2 });
+    const runs = [await setup.run(pipeline), await setup.run(pipeline)];
     // Whoever is the first to open the bucket does not go on before the other run has loaded.
-    const { secrets } = plane.worker;
+    const { secrets } = setup.worker;
     const { open } = secrets;
     const spy = vi.spyOn(secrets, 'open').mockImplementation(async (...sealed) => {
       const opened = await open(...sealed);
       if (!opened.includes('accessKeyId')) return opened;
       spy.mockRestore();
-      await plane.drain({ mayGoOn: false });
+      await setup.drain({ mayGoOn: false });
       return opened;
     });
-    await plane.drain({ mayGoOn: false });
-    const ended = await Promise.all(runs.map(({ id }) => plane.stored(id)));
+    await setup.drain({ mayGoOn: false });
+    const ended = await Promise.all(runs.map(({ id }) => setup.stored(id)));
     expect(ended.map(({ status, error }) => error?.code ?? status)).toEqual(['OVERTAKEN', 'succeeded']);
     const found = await to.s3.send(new GetObjectCommand({ Bucket: to.bucket, Key: 'theirs/beside/_manifest.json' }));
     expect(JSON.parse(await found.Body!.transformToString())).toMatchObject({ version: 1, files: [{ rows: 2 }] });
@@ -216,7 +216,7 @@ describe('an incremental extract that several loads take rows from', () => {
     await put('other.csv', 'x\n1\n');
     const { id } = await ran(pipeline);
     const told = Object.fromEntries(
-      (await plane.steps(id)).map((step) => [step.stepId, toStepRun(step).deliveryGuarantee]),
+      (await setup.steps(id)).map((step) => [step.stepId, toStepRun(step).deliveryGuarantee]),
     );
     expect(told).toEqual({ other: null, read: null, keep: 'at_least_once', late: 'at_least_once' });
   });

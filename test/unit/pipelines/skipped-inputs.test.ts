@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const sql = (id: string, text: string, dependsOn: string[] = [], more: object = {}): Step =>
   ({ id, type: 'transform_sql', config: { sql: text }, dependsOn, retry: { maxAttempts: 1 }, ...more }) as Step;
@@ -27,10 +27,10 @@ const dagOf = (steps: Step[], more: object = {}) =>
   ({ version: 1, parameters: [{ name: 'wanted', type: 'boolean', default: false }], steps, ...more }) as Dag;
 
 async function ran(pipeline: StoredPipeline, parameters: Record<string, boolean> = {}) {
-  const run = await plane.run(pipeline, { parameters: { wanted: false, ...parameters } });
-  await plane.drain();
-  const steps = new Map((await plane.steps(run.id)).map((step) => [step.stepId, step]));
-  return { run: await plane.stored(run.id), steps };
+  const run = await setup.run(pipeline, { parameters: { wanted: false, ...parameters } });
+  await setup.drain();
+  const steps = new Map((await setup.steps(run.id)).map((step) => [step.stepId, step]));
+  return { run: await setup.stored(run.id), steps };
 }
 
 const columnsOf = (step: { output?: { columns: { name: string; type: string }[] } } | undefined) =>
@@ -91,7 +91,7 @@ describe('an input that was skipped', () => {
       ['s string'],
     ],
   ])('is an empty table with the columns of %s', async (_what, steps, columns) => {
-    const pipeline = await plane.pipeline(dagOf([always, ...steps, both('other')]));
+    const pipeline = await setup.pipeline(dagOf([always, ...steps, both('other')]));
     const { run, steps: done } = await ran(pipeline);
     expect(run, JSON.stringify(run.error)).toMatchObject({ status: 'succeeded' });
     expect(done.get('other')).toMatchObject({ status: 'skipped' });
@@ -100,9 +100,9 @@ describe('an input that was skipped', () => {
   });
 
   it('has the columns that its extract had last, and is refused while nobody knows them', async () => {
-    const sourceId = await plane.fileSource({ 'rows.csv': 'id,name\n1,a\n' });
+    const sourceId = await setup.fileSource({ 'rows.csv': 'id,name\n1,a\n' });
     const file = { id: 'file', type: 'extract', config: { sourceId, object: { path: 'rows.csv' } }, ...wanted } as Step;
-    const pipeline = await plane.pipeline(dagOf([always, file, both('file')]));
+    const pipeline = await setup.pipeline(dagOf([always, file, both('file')]));
     const first = await ran(pipeline);
     expect(first.run.error).toMatchObject({
       code: 'SCHEMA_MISMATCH',
@@ -128,11 +128,11 @@ describe('an input that was skipped', () => {
       parameters: [{ name: 'ids', type: 'list', default: [] }],
       forEach: [{ id: 'each', items: '{{ params.ids }}', steps: ['inner'] }],
     };
-    const pipeline = await plane.pipeline(dagOf([always, inner, keep], more));
-    const run = await plane.run(pipeline, { parameters: { ids: [] } });
-    await plane.drain();
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded', error: null });
-    const steps = new Map((await plane.steps(run.id)).map((step) => [step.stepId, step]));
+    const pipeline = await setup.pipeline(dagOf([always, inner, keep], more));
+    const run = await setup.run(pipeline, { parameters: { ids: [] } });
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', error: null });
+    const steps = new Map((await setup.steps(run.id)).map((step) => [step.stepId, step]));
     expect(steps.get('inner')).toMatchObject({ status: 'skipped', skipReason: 'empty_items' });
     expect(steps.get('keep')).toMatchObject({ status: 'succeeded', rowsIn: 0, rowsOut: 0 });
   });
@@ -145,7 +145,7 @@ describe('an input that was skipped', () => {
     const more = { forEach: [{ id: 'each', items: ['a', 'b'], steps: ['inner'] }] };
     const union = sql('union', 'SELECT * FROM inner_', ['inner']);
     union.config = { sql: 'SELECT * FROM o ORDER BY s', inputs: { o: 'inner' } };
-    const { run, steps } = await ran(await plane.pipeline(dagOf([inner, union], more)));
+    const { run, steps } = await ran(await setup.pipeline(dagOf([inner, union], more)));
     expect(run, JSON.stringify(run.error)).toMatchObject({ status: 'succeeded' });
     expect(steps.get('union')).toMatchObject({ rowsIn: 2, rowsOut: 2 });
     expect(columnsOf(steps.get('union'))).toEqual(['id integer', 's string']);
@@ -154,23 +154,23 @@ describe('an input that was skipped', () => {
 
 describe('an upload that is replaced', () => {
   it('changes nothing for a run that has read it, nor for its later steps', async () => {
-    const csv = await ran(await plane.pipeline(dagOf([sql('made', "SELECT 7 AS id, 'x' AS s")])));
-    const [file] = await plane.worker.cache.fetchAll(csv.steps.get('made')!.output!.files);
+    const csv = await ran(await setup.pipeline(dagOf([sql('made', "SELECT 7 AS id, 'x' AS s")])));
+    const [file] = await setup.worker.cache.fetchAll(csv.steps.get('made')!.output!.files);
 
-    const source = await plane.fileSource({ 'in.parquet': await readFile(file!) });
+    const source = await setup.fileSource({ 'in.parquet': await readFile(file!) });
     const read = { id: 'read', type: 'extract', config: { sourceId: source, object: { path: 'in.parquet' } } } as Step;
-    const pipeline = await plane.pipeline(dagOf([read, sql('after', 'SELECT * FROM read', ['read'])]));
-    const run = await plane.run(pipeline, { parameters: { wanted: false } });
+    const pipeline = await setup.pipeline(dagOf([read, sql('after', 'SELECT * FROM read', ['read'])]));
+    const run = await setup.run(pipeline, { parameters: { wanted: false } });
     let jobs = 0;
-    const { startStep } = plane.context.launcher;
-    plane.context.launcher.startStep = async (job, again) => {
-      if (++jobs === 2) await plane.putFile(source, 'in.parquet', 'no parquet at all');
+    const { startStep } = setup.context.launcher;
+    setup.context.launcher.startStep = async (job, again) => {
+      if (++jobs === 2) await setup.putFile(source, 'in.parquet', 'no parquet at all');
       return startStep(job, again);
     };
-    await plane.drain({ mayGoOn: false });
-    plane.context.launcher.startStep = startStep;
+    await setup.drain({ mayGoOn: false });
+    setup.context.launcher.startStep = startStep;
     expect(jobs).toBe(2);
-    expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect((await plane.steps(run.id)).at(-1)).toMatchObject({ rowsOut: 1 });
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect((await setup.steps(run.id)).at(-1)).toMatchObject({ rowsOut: 1 });
   });
 });

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLogTail, StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 function givenLog() {
-  const { objects, report } = plane.worker;
-  const prefix = `W/${plane.workspaceId}/runs/${newId()}`;
+  const { objects, report } = setup.worker;
+  const prefix = `W/${setup.workspaceId}/runs/${newId()}`;
   return { prefix, log: new StepLog(objects, prefix, { mask: (text) => text, now: () => new Date(), report }) };
 }
 
@@ -24,7 +24,7 @@ async function tailOf(messages: readonly string[], linesOfPart: number) {
     if ((index + 1) % linesOfPart === 0) await log.flush();
   }
   await log.flush();
-  return readLogTail(plane.worker.objects, prefix);
+  return readLogTail(setup.worker.objects, prefix);
 }
 
 const numbered = (count: number, text = '') => Array.from({ length: count }, (_, index) => `${index} ${text}`);
@@ -69,17 +69,17 @@ describe('the tail of a log', () => {
 
 /** The bucket takes no logs whose keys have this in them while the work is done. Answers what was reported of it. */
 async function withoutLogs(part: string, work: () => Promise<void>): Promise<Error[]> {
-  plane.reported.splice(0);
-  plane.crash = ({ command, input }) => {
+  setup.reported.splice(0);
+  setup.crash = ({ command, input }) => {
     const { Key: key = '' } = input as { Key?: string };
     return command === 'PutObjectCommand' && key.includes('/log/') && key.includes(part) ? 'refused' : undefined;
   };
   try {
     await work();
   } finally {
-    plane.crash = () => undefined;
+    setup.crash = () => undefined;
   }
-  return plane.reported.splice(0);
+  return setup.reported.splice(0);
 }
 
 describe('a log that the bucket does not take', () => {
@@ -96,7 +96,7 @@ describe('a log that the bucket does not take', () => {
     expect(reported).toHaveLength(1);
     log.write('info', 'third');
     await log.flush();
-    const tail = await readLogTail(plane.worker.objects, prefix);
+    const tail = await readLogTail(setup.worker.objects, prefix);
     expect(tail!.lines.map(({ message }) => message)).toEqual(['before', 'first', 'second', 'third']);
   });
 
@@ -110,8 +110,8 @@ describe('a log that the bucket does not take', () => {
       }
     });
     await log.flush();
-    const [part] = await plane.worker.objects.list(prefix);
-    const stored = (await plane.worker.objects.read(part!.key)).toString().trim().split('\n');
+    const [part] = await setup.worker.objects.list(prefix);
+    const stored = (await setup.worker.objects.read(part!.key)).toString().trim().split('\n');
     expect(stored.map((line) => JSON.parse(line).message)).toEqual([
       '500 lines before could not be stored.',
       ...messages.slice(500),
@@ -121,17 +121,17 @@ describe('a log that the bucket does not take', () => {
   it('costs a load neither its rows nor its end', async () => {
     const dag = dagOf(sql('a', 'SELECT 1 AS x'), load('keep', 'a', { target: into('logless'), mode: 'append' }));
     const reported = await withoutLogs('/keep/', async () => {
-      const { run, steps } = await ranOn(plane, dag);
+      const { run, steps } = await ranOn(setup, dag);
       expect(run).toMatchObject({ status: 'succeeded', error: null });
       expect(steps.get('keep')).toMatchObject({ status: 'succeeded', attempt: 1, rowsMoved: 1 });
     });
-    expect(await plane.rows('logless')).toEqual([[1]]);
+    expect(await setup.rows('logless')).toEqual([[1]]);
     expect(reported).toHaveLength(1);
   });
 
   it('leaves a step that fails its own error', async () => {
     await withoutLogs('', async () => {
-      const { run } = await ranOn(plane, dagOf(sql('a', 'SELECT nothing')));
+      const { run } = await ranOn(setup, dagOf(sql('a', 'SELECT nothing')));
       expect(run.error).toMatchObject({ code: 'SQL_ERROR', stepId: 'a' });
     });
   });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
 // Of the function, read when its code is loaded: DuckDB may use half of it.
 vi.hoisted(() => vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', '1400'));
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 it('a step whose SQL explodes fails with OUT_OF_MEMORY, and its worker does the next one', async () => {
   const retry = { maxAttempts: 2, nonRetryableErrors: ['OUT_OF_*'] };
   const { steps } = await ranOn(
-    plane,
+    setup,
     dagOf(sql('a', 'SELECT list(range) AS x FROM range(1000000000)', [], { retry })),
   );
   expect(steps.get('a')).toMatchObject({ status: 'failed', attempt: 1, error: { code: 'OUT_OF_MEMORY' } });
   expect(steps.get('a')!.executionSeconds).toBeGreaterThan(0);
-  expect((await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x')))).run.status).toBe('succeeded');
-  expect(await toldEvents(plane, 'compute.vm_unreachable')).toEqual([]);
+  expect((await ranOn(setup, dagOf(sql('a', 'SELECT 1 AS x')))).run.status).toBe('succeeded');
+  expect(await reportedEvents(setup, 'compute.vm_unreachable')).toEqual([]);
 });

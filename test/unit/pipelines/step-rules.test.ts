@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDagFaults } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 
 const SOURCE = '01999999-0000-7000-8000-000000000001';
 const TABLE = { sourceId: SOURCE, object: { schema: 'public', table: 't' } };
@@ -19,9 +19,9 @@ const FIRST = step('first', 'transform_sql', { sql: 'SELECT 1 AS id', inputs: {}
 const behind = (type: string, config: object, more: object = {}) =>
   step('own', type, config, { dependsOn: ['first'], ...more });
 const dag = (own: object, more: object = {}) => ({ version: 1, steps: [FIRST, own], ...more });
-const faults = (value: unknown) => findDagFaults(value).map(({ pointer, code }) => `${pointer} ${code}`);
+const issues = (value: unknown) => findDagIssues(value).map(({ pointer, code }) => `${pointer} ${code}`);
 /** Places in the settings of the step behind the first one. */
-const ofOwn = (value: unknown) => faults(value).map((fault) => fault.replace('/dag/steps/1/', ''));
+const ofOwn = (value: unknown) => issues(value).map((issue) => issue.replace('/dag/steps/1/', ''));
 
 describe('what a definition may not say', () => {
   it.each<[string, object, string[]]>([
@@ -248,7 +248,7 @@ describe('what a definition may not say', () => {
   it('two inputs under one name', () => {
     const own = step('own', 'transform_sql', { sql: 'SELECT 1' }, { dependsOn: ['a-b', 'a_b'] });
     const both = ['a-b', 'a_b'].map((id) => ({ ...FIRST, id }));
-    expect(faults({ version: 1, steps: [...both, own] })).toEqual(['/dag/steps/2/config/inputs REQUIRED']);
+    expect(issues({ version: 1, steps: [...both, own] })).toEqual(['/dag/steps/2/config/inputs REQUIRED']);
   });
 
   const load = behind('load', { target: DATASET, mode: 'append' });
@@ -308,7 +308,7 @@ describe('what a definition may not say', () => {
     ],
     ['a policy of nobody', { concurrency: { onOverlap: 'replace' } }, ['/dag/concurrency/onOverlap ENUM']],
   ])('%s', (_what, more, expected) => {
-    expect(faults(dag(load, more))).toEqual(expected);
+    expect(issues(dag(load, more))).toEqual(expected);
   });
 });
 
@@ -485,7 +485,7 @@ describe('the settings of a step', () => {
     for (const refused of [...(least === undefined ? [] : [least - 1]), most + 1]) {
       const found = ofOwn(dag(of(refused)));
       expect(found.length, `${refused}`).toBeGreaterThan(0);
-      for (const fault of found) expect(fault, `${refused}`).toMatch(new RegExp(`^config/${at}[/ ]`));
+      for (const issue of found) expect(issue, `${refused}`).toMatch(new RegExp(`^config/${at}[/ ]`));
     }
   });
 });

@@ -8,16 +8,16 @@ import { readEvents } from '../../../shared/domains/pipelines/store/run-events.t
 import { giveSlotBack, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
 afterEach(() => {
-  plane.mostOpen = { run: 0, workspace: 0 };
+  setup.mostOpen = { run: 0, workspace: 0 };
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 const step = (id: string, dependsOn: string[] = []): Step => ({
@@ -33,91 +33,91 @@ const wide = (width: number): Dag => ({
 });
 
 /** Several workers at once take what there is to do. */
-const drain = (workers: number) => Promise.all(Array.from({ length: workers }, () => plane.drain({ mayGoOn: false })));
+const drain = (workers: number) => Promise.all(Array.from({ length: workers }, () => setup.drain({ mayGoOn: false })));
 
 async function expectNothingLeft(runIds: string[]): Promise<void> {
-  plane.aheadMs += 61_000;
-  await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
-  const { slots } = await readSlots(plane.context.table, plane.workspaceId, plane.context.now());
+  setup.aheadMs += 61_000;
+  await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
+  const { slots } = await readSlots(setup.context.table, setup.workspaceId, setup.context.now());
   expect(slots.held).toEqual({});
   for (const runId of runIds) {
     expect(slots.runs.get(runId)?.size ?? 0).toBe(0);
-    expect(await readLine(plane.context, { workspaceId: plane.workspaceId, runId })).toEqual([]);
+    expect(await readLine(setup.context, { workspaceId: setup.workspaceId, runId })).toEqual([]);
   }
 }
 
 describe('the steps of a workspace', () => {
   it('work no more at once than the run and the workspace may, and use each slot again', async () => {
-    Object.assign(plane.context, { stepLimits: { perRun: 3, perWorkspace: 5 } });
+    Object.assign(setup.context, { stepLimits: { perRun: 3, perWorkspace: 5 } });
     const runs = [];
-    for (const width of [9, 7, 2]) runs.push(await plane.run(await plane.pipeline(wide(width))));
+    for (const width of [9, 7, 2]) runs.push(await setup.run(await setup.pipeline(wide(width))));
     await drain(4);
-    for (const run of runs) expect(await plane.stored(run.id)).toMatchObject({ status: 'succeeded' });
-    expect(plane.mostOpen).toEqual({ run: 3, workspace: 5 });
+    for (const run of runs) expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(setup.mostOpen).toEqual({ run: 3, workspace: 5 });
     await expectNothingLeft(runs.map(({ id }) => id));
   });
 
   it('begin in turn: a run with one step does not wait for all steps of a wide one', async () => {
-    Object.assign(plane.context, { stepLimits: { perRun: 2, perWorkspace: 2 } });
-    const broad = await plane.run(await plane.pipeline(wide(8)));
-    const small = await plane.run(await plane.pipeline(wide(1)));
+    Object.assign(setup.context, { stepLimits: { perRun: 2, perWorkspace: 2 } });
+    const broad = await setup.run(await setup.pipeline(wide(8)));
+    const small = await setup.run(await setup.pipeline(wide(1)));
     await drain(1);
-    expect((await plane.stored(small.id)).finishedAt! < (await plane.stored(broad.id)).finishedAt!).toBe(true);
+    expect((await setup.stored(small.id)).finishedAt! < (await setup.stored(broad.id)).finishedAt!).toBe(true);
   });
 
   it('are not held up by another workspace', async () => {
-    const at = plane.context.now();
+    const at = setup.context.now();
     const limits = { perRun: 2, perWorkspace: 2 };
     const holder = (workspaceId: string, execution: string) => ({ workspaceId, runId: newId(), execution });
     const [busy, idle] = [newId(), newId()];
     const held = [holder(busy, 'a'), holder(busy, 'b')];
-    for (const one of held) expect(await takeSlot(plane.context.table, one, limits, at)).toBe(true);
-    expect(await takeSlot(plane.context.table, holder(busy, 'c'), limits, at)).toBe(false);
-    expect(await takeSlot(plane.context.table, holder(idle, 'c'), limits, at)).toBe(true);
-    await giveSlotBack(plane.context.table, held[0]!);
-    expect(await takeSlot(plane.context.table, holder(busy, 'c'), limits, at)).toBe(true);
+    for (const one of held) expect(await takeSlot(setup.context.table, one, limits, at)).toBe(true);
+    expect(await takeSlot(setup.context.table, holder(busy, 'c'), limits, at)).toBe(false);
+    expect(await takeSlot(setup.context.table, holder(idle, 'c'), limits, at)).toBe(true);
+    await giveSlotBack(setup.context.table, held[0]!);
+    expect(await takeSlot(setup.context.table, holder(busy, 'c'), limits, at)).toBe(true);
   });
 
   it('all begin when they are the first ones and come at once', async () => {
-    const at = plane.context.now();
+    const at = setup.context.now();
     const [workspaceId, runId] = [newId(), newId()];
     const holders = Array.from({ length: 20 }, (_, index) => ({ workspaceId, runId, execution: `e${index}` }));
     const limits = { perRun: 19, perWorkspace: 100 };
-    const taken = await Promise.all(holders.map((holder) => takeSlot(plane.context.table, holder, limits, at)));
+    const taken = await Promise.all(holders.map((holder) => takeSlot(setup.context.table, holder, limits, at)));
     expect(taken.filter(Boolean)).toHaveLength(19);
   });
 
   it('stand in line although who put them there died before telling of it', async () => {
-    Object.assign(plane.context, { stepLimits: { perRun: 1, perWorkspace: 1 } });
-    const run = await plane.run(await plane.pipeline(wide(3)));
-    plane.crash = ({ input }) => (JSON.stringify(input).includes('ADD #line') ? 'before' : undefined);
-    const [job] = plane.jobs.splice(0);
+    Object.assign(setup.context, { stepLimits: { perRun: 1, perWorkspace: 1 } });
+    const run = await setup.run(await setup.pipeline(wide(3)));
+    setup.crash = ({ input }) => (JSON.stringify(input).includes('ADD #line') ? 'before' : undefined);
+    const [job] = setup.jobs.splice(0);
     if (job?.kind !== 'run') throw new Error('the run is to be started');
-    await expect(asProcess(() => startRun(plane.context, job.job, 'token'))).rejects.toThrow(Crashed);
-    plane.crash = () => undefined;
-    expect(await readLine(plane.context, plane.place(run.id))).toHaveLength(2);
+    await expect(asProcess(() => startRun(setup.context, job.job, 'token'))).rejects.toThrow(Crashed);
+    setup.crash = () => undefined;
+    expect(await readLine(setup.context, setup.place(run.id))).toHaveLength(2);
     await drain(1);
-    expect(await plane.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
     await expectNothingLeft([run.id]);
   });
 
   it('leave a slot of a dead worker when its lease is over', async () => {
-    const at = plane.context.now();
+    const at = setup.context.now();
     const limits = { perRun: 1, perWorkspace: 1 };
     const [workspaceId, runId] = [newId(), newId()];
-    expect(await takeSlot(plane.context.table, { workspaceId, runId, execution: 'dead' }, limits, at)).toBe(true);
+    expect(await takeSlot(setup.context.table, { workspaceId, runId, execution: 'dead' }, limits, at)).toBe(true);
     const next = { workspaceId, runId, execution: 'next' };
-    expect(await takeSlot(plane.context.table, next, limits, new Date(at.getTime() + 59_000))).toBe(false);
-    expect(await takeSlot(plane.context.table, next, limits, new Date(at.getTime() + 61_000))).toBe(true);
+    expect(await takeSlot(setup.context.table, next, limits, new Date(at.getTime() + 59_000))).toBe(false);
+    expect(await takeSlot(setup.context.table, next, limits, new Date(at.getTime() + 61_000))).toBe(true);
   });
 
   it('keep their slots although who asks for one has a clock five minutes ahead', async () => {
     const limits = { perRun: 2, perWorkspace: 2 };
     const [workspaceId, runId] = [newId(), newId()];
-    const take = async ({ context }: RunPlane, execution: string) =>
+    const take = async ({ context }: RunSetup, execution: string) =>
       takeSlot(context.table, { workspaceId, runId, execution }, limits, context.now());
-    for (const execution of ['a', 'b']) expect(await take(plane, execution)).toBe(true);
-    const ahead = plane.withSkew(5 * 60_000);
+    for (const execution of ['a', 'b']) expect(await take(setup, execution)).toBe(true);
+    const ahead = setup.withSkew(5 * 60_000);
     // As whoever starts a step does, it has read before.
     await ahead.stored(runId);
     expect(await take(ahead, 'c')).toBe(false);
@@ -130,7 +130,7 @@ describe('the steps of a workspace', () => {
   });
 });
 
-describe('random definitions under random faults', () => {
+describe('random definitions under random issues', () => {
   const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 2, maxLength: 10 });
   const deaths = fc.array(fc.tuple(fc.integer({ min: 0, max: 25 }), fc.constantFrom('before', 'after')), {
     // With one more the machine of a run may give up its start.
@@ -139,10 +139,10 @@ describe('random definitions under random faults', () => {
   const notices = fc.constantFrom('machine', 'service', 'tick');
 
   it('keep their order, settle each step once, and never work on more at once than they may', async () => {
-    Object.assign(plane.context, { stepLimits: { perRun: 2, perWorkspace: 3 } });
+    Object.assign(setup.context, { stepLimits: { perRun: 2, perWorkspace: 3 } });
     await fc.assert(
       fc.asyncProperty(shapes, deaths, notices, async (shape, left, noticed) => {
-        plane.mostOpen = { run: 0, workspace: 0 };
+        setup.mostOpen = { run: 0, workspace: 0 };
         const dag: Dag = {
           version: 1,
           steps: shape.map((waits, index) =>
@@ -152,33 +152,33 @@ describe('random definitions under random faults', () => {
             ),
           ),
         };
-        const runs = [await plane.run(await plane.pipeline(dag)), await plane.run(await plane.pipeline(dag))];
+        const runs = [await setup.run(await setup.pipeline(dag)), await setup.run(await setup.pipeline(dag))];
         let writes = 0;
         const losses = [...left];
-        plane.notices = noticed;
-        plane.crash = () => {
+        setup.notices = noticed;
+        setup.crash = () => {
           if (losses.length === 0 || writes++ < losses[0]![0]) return undefined;
           writes = 0;
           return losses.shift()![1];
         };
         await drain(3);
-        plane.crash = () => undefined;
+        setup.crash = () => undefined;
         for (const { id } of runs) {
-          expect((await plane.untilOver(id, { mayGoOn: false })).status).toBe('succeeded');
-          const byId = new Map((await plane.steps(id)).map((one) => [one.stepId, one]));
+          expect((await setup.untilOver(id, { mayGoOn: false })).status).toBe('succeeded');
+          const byId = new Map((await setup.steps(id)).map((one) => [one.stepId, one]));
           for (const { id: stepId, dependsOn = [] } of dag.steps) {
             for (const before of dependsOn) {
               expect(byId.get(before)!.finishedAt! <= byId.get(stepId)!.startedAt!).toBe(true);
             }
           }
-          const events = await readEvents(plane.context.table, { workspaceId: plane.workspaceId, runId: id }, 0);
+          const events = await readEvents(setup.context.table, { workspaceId: setup.workspaceId, runId: id }, 0);
           const ends = events.flatMap(({ type, data }) =>
             type === 'step.status' && data.status === 'succeeded' ? [data.stepId] : [],
           );
           expect(ends.toSorted()).toEqual(dag.steps.map((one) => one.id).toSorted());
         }
-        expect(plane.mostOpen.run).toBeLessThanOrEqual(2);
-        expect(plane.mostOpen.workspace).toBeLessThanOrEqual(3);
+        expect(setup.mostOpen.run).toBeLessThanOrEqual(2);
+        expect(setup.mostOpen.workspace).toBeLessThanOrEqual(3);
         await expectNothingLeft(runs.map(({ id }) => id));
       }),
       { numRuns: 8 },

@@ -4,22 +4,22 @@ import type { StoredStep } from '../../../shared/domains/pipelines/store/records
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';
+import { reportedEvents } from './reported-events.ts';
 import { dagOf, ranOn, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
-import { toldEvents } from './told-events.ts';
+import { RunSetup } from './run-setup.ts';
 
 const under = usePostgres();
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** A worker that had to be killed would not have come so far. */
 afterEach(async () => {
-  const next = await ranOn(plane, dagOf(sql('a', 'SELECT 1 AS x')));
+  const next = await ranOn(setup, dagOf(sql('a', 'SELECT 1 AS x')));
   expect(next.run.status).toBe('succeeded');
-  expect(await toldEvents(plane, 'compute.vm_unreachable')).toEqual([]);
+  expect(await reportedEvents(setup, 'compute.vm_unreachable')).toEqual([]);
 });
 
 const ENDLESS = 'SELECT count(*) AS n FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3';
@@ -31,7 +31,7 @@ const inTime = (step: Omit<Step, 'retry'>): Step => ({
 
 /** Runs steps of which the last one takes too long. */
 async function overrun(...steps: Step[]): Promise<StoredStep> {
-  const { run, steps: ended } = await ranOn(plane, dagOf(...steps));
+  const { run, steps: ended } = await ranOn(setup, dagOf(...steps));
   const step = ended.get(steps.at(-1)!.id)!;
   const error = { code: 'TIMEOUT', message: 'The step took longer than 1 s.' };
   expect(run.status).toBe('failed');
@@ -43,12 +43,12 @@ async function httpSource(answer: Parameters<typeof openWebService>[0]): Promise
   const { url } = await openWebService(answer);
   const pagination = { kind: 'page', parameter: 'page', first: 1 };
   const endpoints = [{ name: 'rows', path: '/rows', format: 'json', pagination }];
-  return plane.source('http', { baseUrl: url, auth: 'none', endpoints });
+  return setup.source('http', { baseUrl: url, auth: 'none', endpoints });
 }
 
 async function postgresSource(): Promise<string> {
   const { host, port, database, user, password } = under.config;
-  return plane.source('postgres', { host, port, database, user, ssl: false }, { password });
+  return setup.source('postgres', { host, port, database, user, ssl: false }, { password });
 }
 
 const OTHERS_AT_WORK =
@@ -115,16 +115,16 @@ describe('a step that took too long', () => {
     const sourceId = await httpSource(() => undefined);
     const step = read(sourceId, { table: 'rows' });
     const retry = { maxAttempts: 2, initialIntervalMs: 100 };
-    const { steps } = await ranOn(plane, dagOf({ ...step, retry }));
+    const { steps } = await ranOn(setup, dagOf({ ...step, retry }));
     expect(steps.get('read')).toMatchObject({ status: 'failed', attempt: 2, error: { code: 'TIMEOUT' } });
     expect(steps.get('read')!.executionSeconds).toBeGreaterThan(2);
   });
 
   it('and had to be killed failed with TIMEOUT all the same, and is billed', async () => {
-    plane.crash = (write) => {
+    setup.crash = (write) => {
       if (!isAt('stage', write)) return undefined;
-      plane.crash = () => undefined;
-      plane.aheadMs += 1500;
+      setup.crash = () => undefined;
+      setup.aheadMs += 1500;
       return 'before';
     };
     const step = await overrun(inTime(sql('a', 'SELECT 1 AS x')));

@@ -1,13 +1,13 @@
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 // A child process of the test of stuck steps: its worker ends it, and before that it tells what is kept of the step.
 const [, , text = '', timeoutSeconds = ''] = process.argv;
-const plane = await RunPlane.open();
+const setup = await RunSetup.open();
 const config = { sql: text, timeoutSeconds: Number(timeoutSeconds) };
 const steps = [{ id: 'a', type: 'transform_sql' as const, config, retry: { maxAttempts: 1 } }];
-const run = await plane.run(await plane.pipeline({ version: 1, steps }));
-plane.worker.endProcess = () => {
+const run = await setup.run(await setup.pipeline({ version: 1, steps }));
+setup.worker.endProcess = () => {
   const end = () => process.kill(process.pid, 'SIGKILL');
-  void plane.steps(run.id).then(([step]) => process.send!(step!.lastWords ?? {}, end));
+  void setup.steps(run.id).then(([step]) => process.send!(step!.crashReport ?? {}, end));
 };
-await plane.drain();
+await setup.drain();

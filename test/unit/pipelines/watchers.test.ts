@@ -4,9 +4,9 @@ import { followRun } from '../../../functions/pipeline-events/follow-run.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
 import { eventItem } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 let run: StoredRun;
 let nowMs = 0;
 /** How long each read of the table takes. */
@@ -14,9 +14,9 @@ let readMs = 0;
 let reads = 0;
 
 beforeAll(async () => {
-  plane = await RunPlane.open();
-  run = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
-  plane.context.table.db.middlewareStack.add(
+  setup = await RunSetup.open();
+  run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
+  setup.context.table.db.middlewareStack.add(
     (next) => async (args) => {
       reads += 1;
       nowMs += readMs;
@@ -28,15 +28,15 @@ beforeAll(async () => {
 beforeEach(() => {
   nowMs = readMs = reads = 0;
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** Follows the run for so long; answers the pauses between the reads, and what was sent. */
 async function followed(minutes: number, meanwhile: () => Promise<unknown> = async () => {}) {
   const pauses: number[] = [];
   const sent: string[] = [];
   const deps = {
-    table: plane.context.table,
-    cursors: plane.cursors,
+    table: setup.context.table,
+    cursors: setup.cursors,
     now: () => new Date(nowMs),
     sleep: async (ms: number) => {
       nowMs += ms;
@@ -71,12 +71,12 @@ describe('who watches a run', () => {
   });
 
   it('reads ten times a second while something happens, and hears of everything in order', async () => {
-    const { table } = plane.context;
+    const { table } = setup.context;
     let seq = run.seq;
     const happening = async () => {
       seq += 1;
       const event = { type: 'run.status', data: { runId: run.id, status: 'running', attempt: 1, at: 'now' } } as const;
-      const { Put } = eventItem(table, plane.place(run.id), seq, event, new Date());
+      const { Put } = eventItem(table, setup.place(run.id), seq, event, new Date());
       await table.db.send(new PutCommand(Put!));
     };
     const { pauses, sent } = await followed(0.05, happening);

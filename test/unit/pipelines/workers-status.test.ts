@@ -1,6 +1,6 @@
 import { CreateStateMachineCommand, DeleteStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { planeFault } from '../../../functions/pipelines/execution-plane.ts';
+import { planeIssue } from '../../../functions/pipelines/execution-services.ts';
 import { pipelinesOf } from '../../../functions/pipelines/repository.ts';
 import { workersStatus } from '../../../functions/pipelines/use-cases/workers-status.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
@@ -11,13 +11,13 @@ import { transact } from '../../../shared/platform/storage/transact.ts';
 import { LOCAL_ACCESS, useLocalTable } from '../../support/local-table.ts';
 import { createBackfill, givenBackfill } from './given-backfill.ts';
 import { dagOf, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const local = useLocalTable();
 const NOW = new Date('2026-06-01T12:00:00.000Z');
 
 /** What is told while runs have waited for so many seconds. */
-async function statusOf(waiting: readonly number[], fault: string | null = null) {
+async function statusOf(waiting: readonly number[], issue: string | null = null) {
   const [table, workspaceId] = [local.open(), newId()];
   for (const seconds of waiting) {
     const createdAt = new Date(NOW.getTime() - seconds * 1000).toISOString();
@@ -25,7 +25,7 @@ async function statusOf(waiting: readonly number[], fault: string | null = null)
     await transact(table, [{ Put: { TableName: table.name, Item } }]);
   }
   const pipelines = pipelinesOf(table, dagStore(table, {} as never));
-  return workersStatus({ pipelines, now: () => NOW, planeFault: async () => fault }, { workspaceId });
+  return workersStatus({ pipelines, now: () => NOW, planeIssue: async () => issue }, { workspaceId });
 }
 
 describe('the status of the workers', () => {
@@ -41,28 +41,28 @@ describe('the status of the workers', () => {
   });
 
   it('is not told by a run that was retried late, nor by the days of a backfill', async () => {
-    const plane = await RunPlane.open();
+    const setup = await RunSetup.open();
     try {
-      const failed = await plane.run(await plane.pipeline(dagOf(sql('a', 'SELECT nothing'))));
-      await plane.drain();
-      const backfill = await givenBackfill(plane, { from: '2026-01-01', to: '2026-01-05' });
-      await createBackfill(plane, backfill);
-      plane.aheadMs += 24 * 60 * 60 * 1000;
-      await retryRun(plane.context, plane.place(failed.id));
-      const { table, dags, now } = plane.context;
-      const deps = { pipelines: pipelinesOf(table, dags), now, planeFault: async () => null };
-      const status = await workersStatus(deps, plane);
+      const failed = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing'))));
+      await setup.drain();
+      const backfill = await givenBackfill(setup, { from: '2026-01-01', to: '2026-01-05' });
+      await createBackfill(setup, backfill);
+      setup.aheadMs += 24 * 60 * 60 * 1000;
+      await retryRun(setup.context, setup.place(failed.id));
+      const { table, dags, now } = setup.context;
+      const deps = { pipelines: pipelinesOf(table, dags), now, planeIssue: async () => null };
+      const status = await workersStatus(deps, setup);
       expect(status).toMatchObject({ state: 'available', queuedRuns: 6 });
       expect(status.oldestQueuedSeconds).toBeLessThan(60);
-      await plane.drain();
-      expect(await workersStatus(deps, plane)).toMatchObject({ oldestQueuedSeconds: null });
+      await setup.drain();
+      expect(await workersStatus(deps, setup)).toMatchObject({ oldestQueuedSeconds: null });
     } finally {
-      await plane.close();
+      await setup.close();
     }
   });
 
   it('is unavailable while nothing can be started, whatever waits', async () => {
-    const reason = 'The execution plane does not answer.';
+    const reason = 'The execution setup does not answer.';
     for (const waiting of [[], [400]]) {
       expect(await statusOf(waiting, reason)).toMatchObject({ state: 'unavailable', reason });
     }
@@ -80,10 +80,10 @@ describe('the status of the workers', () => {
       return (await client.send(new CreateStateMachineCommand({ name, roleArn, definition }))).stateMachineArn!;
     };
     const machines = { run: await machine('run'), step: await machine('step') };
-    expect(await planeFault(client, machines)).toBeNull();
+    expect(await planeIssue(client, machines)).toBeNull();
     const nobody = new SFNClient({ endpoint: 'http://127.0.0.1:9', ...LOCAL_ACCESS, maxAttempts: 1 });
-    expect(await planeFault(nobody, machines)).toBe('The execution plane does not answer.');
+    expect(await planeIssue(nobody, machines)).toBe('The execution setup does not answer.');
     await client.send(new DeleteStateMachineCommand({ stateMachineArn: machines.step }));
-    await expect.poll(() => planeFault(client, machines)).toBe('The execution plane does not answer.');
+    await expect.poll(() => planeIssue(client, machines)).toBe('The execution setup does not answer.');
   });
 });

@@ -5,31 +5,31 @@ import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts'
 import { readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { dagOf, load, sql } from './run-dags.ts';
-import { RunPlane } from './run-plane.ts';
+import { RunSetup } from './run-setup.ts';
 
 const under = usePostgres();
-let plane: RunPlane;
+let setup: RunSetup;
 let postgres: string;
-let bucket: Awaited<ReturnType<RunPlane['bucketSource']>>;
-let refuseBeyondAllowance: RunPlane['worker']['refuseBeyondAllowance'];
+let bucket: Awaited<ReturnType<RunSetup['bucketSource']>>;
+let refuseBeyondAllowance: RunSetup['worker']['refuseBeyondAllowance'];
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
   const { host, port, database, user, password } = under.config;
-  postgres = await plane.source('postgres', { host, port, database, user, ssl: false }, { password });
-  bucket = await plane.bucketSource();
-  ({ refuseBeyondAllowance } = plane.worker);
+  postgres = await setup.source('postgres', { host, port, database, user, ssl: false }, { password });
+  bucket = await setup.bucketSource();
+  ({ refuseBeyondAllowance } = setup.worker);
 });
 afterEach(() => {
   vi.useRealTimers();
-  plane.worker.refuseBeyondAllowance = refuseBeyondAllowance;
+  setup.worker.refuseBeyondAllowance = refuseBeyondAllowance;
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 /** Kinds of targets: how a step names one, and what is there. */
 const TARGETS = {
   'a dataset': {
     target: (name: string) => ({ kind: 'dataset', name }),
-    read: (name: string) => plane.rows(name),
+    read: (name: string) => setup.rows(name),
   },
   'a table': {
     target: (table: string) => ({ kind: 'table', sourceId: postgres, table }),
@@ -56,7 +56,7 @@ const TARGETS = {
 async function zombieAt(target: object) {
   const [asleep, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
-  plane.worker.refuseBeyondAllowance = async () => {
+  setup.worker.refuseBeyondAllowance = async () => {
     attempts += 1;
     if (attempts !== 2) return;
     asleep.resolve();
@@ -64,9 +64,9 @@ async function zombieAt(target: object) {
   };
   const retry = { maxAttempts: 2, initialIntervalMs: 100 };
   const steps = [sql('rows', 'SELECT 1 AS x'), load('keep', 'rows', { target, mode: 'append' }, { retry })];
-  const run = await plane.run(await plane.pipeline(dagOf(...steps)));
+  const run = await setup.run(await setup.pipeline(dagOf(...steps)));
   vi.useFakeTimers({ toFake: ['setInterval'] });
-  const ended = plane.drain();
+  const ended = setup.drain();
   await asleep.promise;
   return {
     run,
@@ -79,19 +79,19 @@ async function zombieAt(target: object) {
 
 /** All that a run leaves behind. */
 async function traces(runId: string, read: () => Promise<unknown>) {
-  const month = plane.context.now().toISOString().slice(0, 7);
-  const usage = await readMonth(plane.context.table, plane.workspaceId, month);
+  const month = setup.context.now().toISOString().slice(0, 7);
+  const usage = await readMonth(setup.context.table, setup.workspaceId, month);
   // The number of an event that is then not written is used up.
-  const { seq: _seq, ...run } = await plane.stored(runId);
-  return { run, steps: await plane.steps(runId), usage, loaded: await read() };
+  const { seq: _seq, ...run } = await setup.stored(runId);
+  return { run, steps: await setup.steps(runId), usage, loaded: await read() };
 }
 
 describe.each(Object.entries(TARGETS))('a worker that comes back late to a load into %s', (kind, { target, read }) => {
   it('changes nothing any more when its run was cancelled without it', async () => {
     const name = `cancelled_${kind.slice(2)}`;
     const { run, wake } = await zombieAt(target(name));
-    await cancelRun(plane.context, plane.place(run.id), 'requested');
-    await forceCancel(plane.context, plane.place(run.id));
+    await cancelRun(setup.context, setup.place(run.id), 'requested');
+    await forceCancel(setup.context, setup.place(run.id));
     const before = await traces(run.id, () => read(name));
     expect(before).toMatchObject({ run: { status: 'cancelled' }, loaded: undefined });
     await wake();
@@ -101,10 +101,10 @@ describe.each(Object.entries(TARGETS))('a worker that comes back late to a load 
   it('changes nothing any more when another attempt has done the work', async () => {
     const name = `replaced_${kind.slice(2)}`;
     const { run, wake } = await zombieAt(target(name));
-    plane.aheadMs += 61_000;
-    await repairRun(plane.context, plane.place(run.id));
-    plane.aheadMs += 1000;
-    await plane.drain();
+    setup.aheadMs += 61_000;
+    await repairRun(setup.context, setup.place(run.id));
+    setup.aheadMs += 1000;
+    await setup.drain();
     const before = await traces(run.id, () => read(name));
     expect(before.run.status).toBe('succeeded');
     expect(before.steps[1]).toMatchObject({ status: 'succeeded', attempt: 2, rowsOut: 1 });
@@ -116,11 +116,11 @@ describe.each(Object.entries(TARGETS))('a worker that comes back late to a load 
   it('changes nothing while another attempt is only beginning', async () => {
     const name = `beside_${kind.slice(2)}`;
     const { run, wake } = await zombieAt(target(name));
-    plane.aheadMs += 61_000;
-    await repairRun(plane.context, plane.place(run.id));
+    setup.aheadMs += 61_000;
+    await repairRun(setup.context, setup.place(run.id));
     const before = await traces(run.id, () => read(name));
     expect(before.steps[1]).toMatchObject({ status: 'waiting', attempt: 1, error: { code: 'WORKER_LOST' } });
-    plane.jobs.splice(0);
+    setup.jobs.splice(0);
     await wake();
     expect(await traces(run.id, () => read(name))).toEqual(before);
   });

@@ -70,7 +70,7 @@ describe('finding what a statement mentions among many datasets', () => {
     expect(reads).toEqual([1, 1, 1, 1]);
   });
 
-  it('is not misled by what it remembers when names change hands', async () => {
+  it('is not misled by what it caches when names change hands', async () => {
     expect(await mentioned('SELECT * FROM d20 JOIN d21')).toEqual(['d20', 'd21']);
     await rename('d20', 'old');
     await rename('d21', 'D20');

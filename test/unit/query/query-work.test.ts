@@ -10,17 +10,17 @@ import { queuedJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { RunPlane } from '../pipelines/run-plane.ts';
+import { RunSetup } from '../pipelines/run-setup.ts';
 
-let plane: RunPlane;
+let setup: RunSetup;
 beforeAll(async () => {
-  plane = await RunPlane.open();
+  setup = await RunSetup.open();
 });
-afterAll(() => plane.close());
+afterAll(() => setup.close());
 
 function worker() {
-  const { table, now } = plane.context;
-  const { objects, cache, secrets, scratchDir } = plane.worker;
+  const { table, now } = setup.context;
+  const { objects, cache, secrets, scratchDir } = setup.worker;
   const tempDir = join(scratchDir, 'queries');
   mkdirSync(tempDir, { recursive: true });
   return queryWork({
@@ -49,7 +49,7 @@ const CONTROL: JobControl = {
 
 /** A job in its n-th attempt, of which earlier ones have died while the engine was at work. */
 async function attempt(number: number, diedAtWork: number[], sql = 'SELECT 1 AS a'): Promise<StoredJob> {
-  const { workspaceId } = plane;
+  const { workspaceId } = setup;
   const id = newId();
   const keys = queryJobKeys(workspaceId, id);
   const command: QueryJobCommand = {
@@ -60,16 +60,16 @@ async function attempt(number: number, diedAtWork: number[], sql = 'SELECT 1 AS 
     timeoutMs: 30_000,
     timezone: 'UTC',
   };
-  await plane.worker.objects.write(keys.command, Buffer.from(JSON.stringify(command)), 'application/json');
-  for (const died of diedAtWork) await plane.worker.objects.write(keys.atWork(died), Buffer.from(''), 'text/plain');
+  await setup.worker.objects.write(keys.command, Buffer.from(JSON.stringify(command)), 'application/json');
+  for (const died of diedAtWork) await setup.worker.objects.write(keys.atWork(died), Buffer.from(''), 'text/plain');
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
-  const job = queuedJob({ id, workspaceId, kind: 'query', subjectId: id, trigger, input: {} }, plane.context.now());
+  const job = queuedJob({ id, workspaceId, kind: 'query', subjectId: id, trigger, input: {} }, setup.context.now());
   return { ...job, attempt: number };
 }
 
 const marksOf = async (job: StoredJob) => {
   const { atWork } = queryJobKeys(job.workspaceId, job.id);
-  const found = await Promise.all([1, 2, 3].map((number) => plane.worker.objects.find(atWork(number))));
+  const found = await Promise.all([1, 2, 3].map((number) => setup.worker.objects.find(atWork(number))));
   return found.flatMap((mark, index) => (mark ? [index + 1] : []));
 };
 

@@ -13,7 +13,7 @@ describe('an answer that depends on the clock or on chance', () => {
     ['SELECT $1::timestamp', ['now']],
     ['SELECT $1::date', [{ type: 'timestamp', text: 'today' }]],
     ['SELECT $since::date', { since: ' YESTERDAY ' }],
-  ])('is not remembered: %s %j', (sql, params) => {
+  ])('is not cached: %s %j', (sql, params) => {
     expect(isVolatile({ sql, params: params as string[] })).toBe(true);
   });
 

@@ -38,7 +38,7 @@ async function open() {
           `(${key}::DOUBLE, ${other}::VARCHAR, ${version}::VARCHAR, ${second}::BIGINT, ${i}::BIGINT)`,
       );
       const parts = [values.slice(0, cut), values.slice(cut)].filter((part) => part.length > 0);
-      // Under names of their own: the engine remembers what it has read of a file.
+      // Under names of their own: the engine caches what it has read of a file.
       cases += 1;
       const files = parts.map((_, i) => join(dir, `${cases}-${i}.parquet`));
       for (const [i, part] of parts.entries()) {
@@ -80,8 +80,8 @@ describe('a dedupe that ranks the numbers of rows', () => {
           const relationOf = async (order: typeof orderBy) => {
             const inputs = { input: await engine.describe('SELECT * FROM input') };
             const ops: Op[] = [...chain, { op: 'dedupe', keys, orderBy: order }];
-            const { tables, faults } = compileRecipe(ops, inputs, { main: 'input', at: '/ops' });
-            expect(faults).toEqual([]);
+            const { tables, issues } = compileRecipe(ops, inputs, { main: 'input', at: '/ops' });
+            expect(issues).toEqual([]);
             return tables.at(-1)!.relation;
           };
           const ranked = rankedByNumber(await relationOf(orderBy), { input: { table: 'numbered', column: NUMBER } });

@@ -5,7 +5,7 @@ import { OPS, type Op } from '../../../shared/data/recipe/ops.ts';
 import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
 import { base, GOLDEN } from './golden-recipes.ts';
-import { compiled, given, REGIONS, ran } from './recipe-bench.ts';
+import { compiled, given, REGIONS, ran } from './recipe-setup.ts';
 
 describe('a recipe on DuckDB', () => {
   it.each(GOLDEN)('does %s', async (_title, ops, expected) => {

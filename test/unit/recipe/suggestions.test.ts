@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { judgeOps } from '../../../functions/pipeline-authoring/judge-ops.ts';
+import { checkOps } from '../../../functions/pipeline-authoring/check-ops.ts';
 import { draftOps } from '../../../functions/pipeline-authoring/use-cases/suggest-ops.ts';
 import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
@@ -9,7 +9,7 @@ import { generate } from '../../../shared/platform/ai/generate.ts';
 import { guardedFetch } from '../../../shared/platform/ai/guarded-fetch.ts';
 import { languageModel } from '../../../shared/platform/ai/language-model.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { AiProvider } from '../../support/ai-provider.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from '../engine/open-test-engine.ts';
@@ -33,7 +33,7 @@ const ENGINE: Pick<EngineFunction, 'check' | 'query'> = {
           const checked = await checkSelect(engine, sql, { tables });
           return { ok: true as const, ...checked };
         } catch (error) {
-          return { ok: false as const, faults: [...(error as EngineError).faults] };
+          return { ok: false as const, issues: [...(error as DataError).issues] };
         }
       }),
     );
@@ -53,7 +53,7 @@ const ENGINE: Pick<EngineFunction, 'check' | 'query'> = {
       const rows = await engine.query(checked.sql, { params: params as never, limit, maxBytes });
       return { ...rows, tables: checked.tables, readBytes: 0, ms: 0 };
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
+      if (!(error instanceof DataError)) throw error;
       throw new AppError('SQL_ERROR', { detail: error.message });
     }
   },
@@ -120,8 +120,8 @@ it('compiles each of sixty chains that a model may answer, to the rows that were
 
 it('tries operations that may fail on purpose, and not texts that would', async () => {
   const { tables } = await givenTables();
-  const judged = (condition: string) =>
-    judgeOps(
+  const checked = (condition: string) =>
+    checkOps(
       ENGINE,
       [
         { op: 'assert', condition },
@@ -129,10 +129,10 @@ it('tries operations that may fail on purpose, and not texts that would', async 
       ],
       { tables, values: VALUES, hasRows: true, timeoutMs: 5_000 },
     );
-  expect(await judged('true')).toMatchObject({ ok: true });
-  expect(await judged('false')).toMatchObject({
+  expect(await checked('true')).toMatchObject({ ok: true });
+  expect(await checked('false')).toMatchObject({
     ok: false,
     diagnostics: [{ message: expect.stringContaining('asserts') }],
   });
-  expect(await judged("error('no')")).toMatchObject({ ok: false, diagnostics: [{ pointer: '/ops/0/condition' }] });
+  expect(await checked("error('no')")).toMatchObject({ ok: false, diagnostics: [{ pointer: '/ops/0/condition' }] });
 });

@@ -41,7 +41,7 @@ async function answered(code: string, batch: unknown[][], more: Partial<SandboxS
 const failing = (code: string, more: Partial<SandboxSettings> = {}) => answered(code, [['1', 0.5]], more);
 
 describe('the sandbox', () => {
-  it('calls the function with rows and the context, batch after batch, keeping what the code remembers', async () => {
+  it('calls the function with rows and the context, batch after batch, keeping what the code caches', async () => {
     const { sandbox } = await given(`
       let seen = 0n;
       function transform(rows, { params }) {

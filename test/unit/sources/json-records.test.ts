@@ -85,10 +85,10 @@ describe('the records of an answer', () => {
       new URL('../../../shared/data/connectors/rows/json-records.ts', import.meta.url).href,
     );
     const script = `
-      const { MOST_RECORD_LENGTH, recordsOf } = await import(${module});
+      const { MAX_RECORD_LENGTH, recordsOf } = await import(${module});
       const text = '[' + '{"a":1.10},'.repeat(600_000) + '{"a":2}]';
       let count = 0;
-      for (const record of recordsOf(text, undefined, MOST_RECORD_LENGTH)) count += record.length > 0 ? 1 : 0;
+      for (const record of recordsOf(text, undefined, MAX_RECORD_LENGTH)) count += record.length > 0 ? 1 : 0;
       console.log(count);`;
     const node = spawnSync(process.execPath, ['--max-old-space-size=100', '--input-type=module', '-e', script]);
     expect(node.stdout.toString()).toBe('600001\n');

@@ -288,7 +288,7 @@ describe('an extract', () => {
     [{ from: { schema: 'public', table: 'people' }, cursor: { column: 'nope' } }, 'SCHEMA_MISMATCH'],
   ])('refuses %j', async (request, code) => {
     const source = await openSource();
-    await expect(extract(request, source)).rejects.toMatchObject({ name: 'EngineError', code });
+    await expect(extract(request, source)).rejects.toMatchObject({ name: 'DataError', code });
     // The connection is still good.
     expect((await extract({ from: { schema: 'public', table: 'people' } }, source)).rows).toBe(3);
   });

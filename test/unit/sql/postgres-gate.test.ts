@@ -17,7 +17,7 @@ describe('the gate before a Postgres source', () => {
   });
 
   it.each(readCorpus(new URL('corpus/postgres-hostile.sql', import.meta.url)))('refuses %s', async (sql) => {
-    expect(await refusal(sql)).toMatchObject({ name: 'EngineError', code: /^(SQL_PARSE|SQL_NOT_READ_ONLY)$/ });
+    expect(await refusal(sql)).toMatchObject({ name: 'DataError', code: /^(SQL_PARSE|SQL_NOT_READ_ONLY)$/ });
   });
 
   it('gives the statement fit for brackets, its tables and its parameters', async () => {
@@ -29,10 +29,10 @@ describe('the gate before a Postgres source', () => {
     });
   });
 
-  it('reports every fault with its place', async () => {
+  it('reports every issue with its place', async () => {
     expect(await refusal("SELECT 'é', pg_sleep(1),\n nope()\nFROM pg_class FOR UPDATE")).toMatchObject({
       code: 'SQL_NOT_READ_ONLY',
-      faults: expect.arrayContaining([
+      issues: expect.arrayContaining([
         expect.objectContaining({
           message: 'The function pg_sleep is not allowed.',
           position: { line: 1, column: 13, offset: 12 },
@@ -47,7 +47,7 @@ describe('the gate before a Postgres source', () => {
     });
     expect(await refusal("SELECT '𝄞' FROM\n x y z")).toMatchObject({
       code: 'SQL_PARSE',
-      faults: [{ position: { line: 2, column: 6 } }],
+      issues: [{ position: { line: 2, column: 6 } }],
     });
   });
 

@@ -29,7 +29,7 @@ describe('the gate', () => {
 
   it.each(readCorpus(new URL('corpus/hostile.sql', import.meta.url)))('refuses %s', async (sql) => {
     expect(await refusal(sql)).toMatchObject({
-      name: 'EngineError',
+      name: 'DataError',
       code: /^(SQL_PARSE|SQL_NOT_READ_ONLY|SQL_ERROR|NOT_FOUND)$/,
     });
   });
@@ -52,7 +52,7 @@ describe('the gate', () => {
     ],
   ])('refuses %s at once', async (_, sql) => {
     const startedAt = performance.now();
-    expect(await refusal(sql)).toMatchObject({ name: 'EngineError' });
+    expect(await refusal(sql)).toMatchObject({ name: 'DataError' });
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
@@ -65,7 +65,7 @@ describe('the gate', () => {
   ])('answers %s in time, one way or the other', async (_, sql) => {
     const startedAt = performance.now();
     const answer = await refusal(sql);
-    expect(answer === 'accepted' || answer.name === 'EngineError').toBe(true);
+    expect(answer === 'accepted' || answer.name === 'DataError').toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
@@ -87,11 +87,11 @@ describe('the gate', () => {
     });
   });
 
-  it('reports every fault with its place', async () => {
+  it('reports every issue with its place', async () => {
     const error = await refusal('SELECT random(),\n  nope(1)\nFROM secrets, other.orders');
     expect(error).toMatchObject({
       code: 'SQL_NOT_READ_ONLY',
-      faults: [
+      issues: [
         { code: 'SQL_NOT_READ_ONLY', message: 'The function random is not allowed.', position: { line: 1, column: 8 } },
         { code: 'SQL_ERROR', message: 'There is no function nope.', position: { line: 2, column: 3 } },
         { code: 'NOT_FOUND', message: 'There is no table "secrets".', position: { line: 3, column: 6 } },
@@ -104,8 +104,8 @@ describe('the gate', () => {
     ["SELECT 'é'\n  FROMM orders x y", { line: 2, column: 8 }],
     ['DROP TABLE orders', { line: 1, column: 1 }],
     ["SELECT 1, 'open", { line: 1, column: 11 }],
-  ])('tells where the fault of %s stands', async (sql, position) => {
-    expect(await refusal(sql)).toMatchObject({ faults: [{ position }] });
+  ])('tells where the issue of %s stands', async (sql, position) => {
+    expect(await refusal(sql)).toMatchObject({ issues: [{ position }] });
   });
 });
 

@@ -63,7 +63,7 @@ describe('bindTemplates', () => {
   ])('refuses a reference inside of quotes: %s', (sql, column) => {
     expect(refusal(sql)).toMatchObject({
       code: 'SQL_PARSE',
-      faults: [{ message: expect.stringContaining('inside of quotes'), position: { line: 1, column } }],
+      issues: [{ message: expect.stringContaining('inside of quotes'), position: { line: 1, column } }],
     });
   });
 
@@ -71,7 +71,7 @@ describe('bindTemplates', () => {
     const sql =
       'SELECT {{ params.nope }},\n {{ params. }}, {{ }}, {{ params.region.length }}, {{ constructor }}, {{ params.__proto__ }}';
     expect(refusal(sql)).toMatchObject({
-      faults: [
+      issues: [
         { message: 'There is no {{ params.nope }}.', position: { line: 1, column: 8 } },
         { message: expect.stringContaining('must look like'), position: { line: 2, column: 2 } },
         { message: expect.stringContaining('must look like'), position: { line: 2, column: 17 } },
@@ -83,8 +83,8 @@ describe('bindTemplates', () => {
   });
 
   it('refuses parameters of the text beside references', () => {
-    expect(refusal('SELECT $1, {{ run.id }}')).toMatchObject({ faults: [{ position: { column: 8 } }] });
-    expect(refusal('SELECT $own, {{ run.id }}')).toMatchObject({ faults: [{ position: { column: 8 } }] });
+    expect(refusal('SELECT $1, {{ run.id }}')).toMatchObject({ issues: [{ position: { column: 8 } }] });
+    expect(refusal('SELECT $own, {{ run.id }}')).toMatchObject({ issues: [{ position: { column: 8 } }] });
   });
 });
 

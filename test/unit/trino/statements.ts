@@ -73,12 +73,12 @@ export const STATEMENTS: [title: string, duckdb: string, trino: string][] = [
   [
     'QUALIFY',
     'SELECT id, region FROM orders QUALIFY row_number() OVER (PARTITION BY region ORDER BY id DESC) = 1',
-    'SELECT "id", "region" FROM (SELECT "orders"."id" AS "id", "orders"."region" AS "region", (row_number() OVER (PARTITION BY "orders"."region" ORDER BY "orders"."id" DESC NULLS LAST) = 1) AS "row is kept" FROM "orders" AS "orders") AS "judged rows" WHERE "row is kept"',
+    'SELECT "id", "region" FROM (SELECT "orders"."id" AS "id", "orders"."region" AS "region", (row_number() OVER (PARTITION BY "orders"."region" ORDER BY "orders"."id" DESC NULLS LAST) = 1) AS "row is kept" FROM "orders" AS "orders") AS "checked rows" WHERE "row is kept"',
   ],
   [
     'DISTINCT ON',
     'SELECT DISTINCT ON (region) region, id FROM orders ORDER BY region, id DESC',
-    'SELECT "region", "id" FROM (SELECT "orders"."region" AS "region", "orders"."id" AS "id", (row_number() OVER (PARTITION BY "orders"."region" ORDER BY "orders"."region" ASC NULLS LAST, "orders"."id" DESC NULLS LAST) = 1) AS "row is kept" FROM "orders" AS "orders") AS "judged rows" WHERE "row is kept"',
+    'SELECT "region", "id" FROM (SELECT "orders"."region" AS "region", "orders"."id" AS "id", (row_number() OVER (PARTITION BY "orders"."region" ORDER BY "orders"."region" ASC NULLS LAST, "orders"."id" DESC NULLS LAST) = 1) AS "row is kept" FROM "orders" AS "orders") AS "checked rows" WHERE "row is kept"',
   ],
   [
     'DISTINCT',

@@ -13,10 +13,10 @@ import { FUNCTIONS } from '../../../shared/data/trino/calls.ts';
 import { castTo, WHITE } from '../../../shared/data/trino/casts.ts';
 import { SPACES } from '../../../shared/data/trino/text-functions.ts';
 import { WINDOW_FUNCTIONS } from '../../../shared/data/trino/windows.ts';
-import { type Bench, COLUMNS, moved, openBench } from './bench.ts';
 import { EXPRESSIONS } from './expressions.ts';
 import { RECIPES, STAYING_RECIPES } from './recipes.ts';
 import { EDGES, STATEMENTS, STAYING, TEXTS } from './statements.ts';
+import { type Bench, COLUMNS, moved, openBench } from './trino-setup.ts';
 
 let bench: Bench;
 beforeAll(async () => {

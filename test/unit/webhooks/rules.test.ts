@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { check } from '../../../functions/workers/webhooks/deliver-webhook/attempt-result.ts';
 import { passageOf } from '../../../functions/workers/webhooks/deliver-webhook/gate.ts';
-import { judge } from '../../../functions/workers/webhooks/deliver-webhook/verdict.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
 import { HEALTHY, isDead, isSlow, slowFrom, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
 import { wokenAt } from '../../../shared/domains/webhooks/next-check.ts';
@@ -121,7 +121,7 @@ describe('a webhook counts as slow', () => {
 describe('what follows from an answer', () => {
   const context = { attempt: 1, maxAttempts: 5, backoffSeconds: [5, 300, 1800, 7200], now: NOW, random: () => 0 };
   const answer = (status: number, retryAfter?: string) =>
-    judge({ kind: 'answer', status, retryAfter }, context) as { next: string; delayMs?: number; error?: string };
+    check({ kind: 'answer', status, retryAfter }, context) as { next: string; delayMs?: number; error?: string };
 
   it.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
     expect(answer(status)).toEqual({ next: 'delivered', status });
@@ -131,7 +131,7 @@ describe('what follows from an answer', () => {
     '%i is tried again, and at the fifth time not any more',
     (status) => {
       expect(answer(status)).toMatchObject({ next: 'retry', delayMs: 5000 });
-      expect(judge({ kind: 'answer', status, retryAfter: undefined }, { ...context, attempt: 5 })).toMatchObject({
+      expect(check({ kind: 'answer', status, retryAfter: undefined }, { ...context, attempt: 5 })).toMatchObject({
         next: 'failed',
         error: 'ATTEMPTS_EXHAUSTED',
       });
@@ -157,7 +157,7 @@ describe('what follows from an answer', () => {
     const delays = [1, 2, 3, 4].map((attempt) =>
       [0, 1].map((random) => {
         const failure = { kind: 'failure' as const, reason: 'connection failed: ECONNREFUSED' };
-        const verdict = judge(failure, { ...context, attempt, random: () => random });
+        const verdict = check(failure, { ...context, attempt, random: () => random });
         return Math.round((verdict as { delayMs: number }).delayMs) / 1000;
       }),
     );

@@ -3,12 +3,12 @@ import Value from 'typebox/value';
 import { createCompany } from '../../../../shared/domains/workspaces/accounts.ts';
 import { hashPassword } from '../../../../shared/platform/auth/password.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
-import { Closed, Name } from '../../../../shared/platform/http/schemas.ts';
+import { Name, StrictObject } from '../../../../shared/platform/http/schemas.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 
 /** What an operator with the right to call this function asks for; see "The first owner" in `docs/operating.md`. */
-const NewOwner = Closed({
+const NewOwner = StrictObject({
   company: Name,
   workspace: Name,
   email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' }),
@@ -29,8 +29,8 @@ const table = openTable(environment('TABLE_NAME'));
 /** Makes a company, its first workspace and its owner. Fails with `EMAIL_TAKEN` when the email has an account. */
 export async function handler(event: unknown): Promise<CreatedOwner> {
   if (!Value.Check(NewOwner, event)) {
-    const faults = Value.Errors(NewOwner, event).map((fault) => `${fault.instancePath || '/'} ${fault.message}`);
-    throw new Error(`Not a new owner: ${faults.join('; ')}`);
+    const issues = Value.Errors(NewOwner, event).map((issue) => `${issue.instancePath || '/'} ${issue.message}`);
+    throw new Error(`Not a new owner: ${issues.join('; ')}`);
   }
   const at = new Date().toISOString();
   const [companyId, workspaceId, userId] = [newId(), newId(), newId()];

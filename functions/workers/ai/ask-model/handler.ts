@@ -8,7 +8,7 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 
-const MOST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const log = createLogger('ai');
 const ssm = new SSMClient({});
@@ -19,7 +19,7 @@ const keyParameter = environment('AI_KEY_PARAMETER');
 /** Passes one question on to the deployment's model. Every call that was answered is logged with what it has used. */
 export async function handler(request: AiRequest): Promise<AiReply> {
   const { workspaceId, purpose, ...question } = request;
-  const limits = { schemes: WEBHOOK_SCHEMES, timeoutMs: question.timeoutMs, maxBytes: MOST_ANSWER_BYTES };
+  const limits = { schemes: WEBHOOK_SCHEMES, timeoutMs: question.timeoutMs, maxBytes: MAX_ANSWER_BYTES };
   const model = settings && (await languageModel(settings, await readKey(), guardedFetch(guard, limits)));
   if (!model) return { ok: false, code: 'AI_NOT_CONFIGURED', message: '' };
   const about = { workspaceId, purpose, provider: settings.provider, model: settings.model };

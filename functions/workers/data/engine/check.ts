@@ -2,16 +2,16 @@ import { checkMysqlCondition } from '../../../../shared/data/connectors/mysql/st
 import { checkSourceSelect } from '../../../../shared/data/connectors/source-check.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
-import { type CheckCodeAnswer, type CheckCodeRequest, codeFaults } from '../../../../shared/data/sandbox/check-code.ts';
+import { type CheckCodeAnswer, type CheckCodeRequest, codeIssues } from '../../../../shared/data/sandbox/check-code.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { CheckAnswer, CheckRequest } from '../../../../shared/data/sql/statement-check.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** Judges texts without running them. */
+/** Evaluators texts without running them. */
 export async function check(request: CheckRequest): Promise<CheckAnswer> {
   const engine = await engines.take();
   try {
@@ -24,8 +24,8 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
             try {
               answers.push({ ok: true, ...(await checked(engine, statement)) });
             } catch (error) {
-              if (!(error instanceof EngineError)) throw error;
-              answers.push({ ok: false, faults: [...error.faults] });
+              if (!(error instanceof DataError)) throw error;
+              answers.push({ ok: false, issues: [...error.issues] });
             }
           }
           return answers;
@@ -56,9 +56,9 @@ async function checked(
   return { sql: passed, tables: read, parameters };
 }
 
-/** Judges codes in the sandbox that would run them, one after the other. */
+/** Evaluators codes in the sandbox that would run them, one after the other. */
 export async function checkCode(request: CheckCodeRequest): Promise<CheckCodeAnswer> {
   const answers: CheckCodeAnswer = [];
-  for (const text of request.texts) answers.push(await codeFaults(text));
+  for (const text of request.texts) answers.push(await codeIssues(text));
   return answers;
 }

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EngineReply, EngineRequest } from '../../../../shared/domains/engine/protocol.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
@@ -32,11 +32,11 @@ export async function handler(request: EngineRequest): Promise<EngineReply<unkno
   try {
     return { ok: true, answer: await run(request) };
   } catch (error) {
-    if (error instanceof EngineError) {
-      return { ok: false, code: error.code, message: error.message, faults: [...error.faults] };
+    if (error instanceof DataError) {
+      return { ok: false, code: error.code, message: error.message, issues: [...error.issues] };
     }
     if (error instanceof ObjectMissing) {
-      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file is gone or was replaced.', faults: [] };
+      return { ok: false, code: 'FILE_NOT_FOUND', message: 'The file is gone or was replaced.', issues: [] };
     }
     log.error('unexpected failure', { op: request.op, error: error as Error });
     throw error;

@@ -2,7 +2,7 @@ import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { inspectFile } from '../../../../shared/data/files/read-file.ts';
 import type { InspectAnswer, InspectRequest } from '../../../../shared/domains/engine/protocol.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
@@ -45,7 +45,7 @@ async function inspectWithin(
     });
     return { columns, rowsJson };
   } catch (error) {
-    const isTooLarge = error instanceof EngineError && error.code === 'RESULT_TOO_LARGE';
+    const isTooLarge = error instanceof DataError && error.code === 'RESULT_TOO_LARGE';
     if (!isTooLarge || sampleRows === 0) throw error;
     return inspectWithin(engine, path, request, Math.floor(sampleRows / 4));
   }

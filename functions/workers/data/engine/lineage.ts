@@ -2,7 +2,7 @@ import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { LineageAnswer, LineageRequest } from '../../../../shared/domains/engine/protocol.ts';
 import { type Describe, dagLineage } from '../../../../shared/domains/pipelines/definition/dag-lineage.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 
@@ -20,7 +20,7 @@ export async function lineage({ dag, columns }: LineageRequest): Promise<Lineage
       await engine.lock();
       return await engine.describe(checked.sql, params);
     } catch (error) {
-      if (error instanceof EngineError) return undefined;
+      if (error instanceof DataError) return undefined;
       throw error;
     } finally {
       await engine.close();

@@ -9,13 +9,13 @@ const PORTABLE_TIMEOUT_MS = 5_000;
 /** Binds the step to empty tables of its inputs' columns, and writes it down for Athena where it can move. */
 export async function portable({ config, inputs, values }: PortableRequest): Promise<PortableAnswer> {
   const engine = await engines.take();
-  const judge = async () => {
+  const check = async () => {
     await engine.lock();
     return athenaStep(engine, config, inputs, values);
   };
   try {
     return await runGuarded(
-      { interrupt: () => engine.interrupt(), run: judge },
+      { interrupt: () => engine.interrupt(), run: check },
       { ...GUARD, timeoutMs: PORTABLE_TIMEOUT_MS },
     );
   } finally {

@@ -12,7 +12,7 @@ import type {
   TableInput,
 } from '../../../../shared/domains/engine/protocol.ts';
 import { neededFiles } from '../../../../shared/domains/queries/needed-files.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { engines } from './engines.ts';
@@ -88,7 +88,7 @@ export async function fetchFiles(tables: readonly TableInput[], objects: ObjectC
   const bytes = sizeOf(tables);
   if (bytes > objects.maxBytes) {
     const [wanted, room] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
-    throw new EngineError('OUT_OF_MEMORY', `The query reads ${wanted} MB of files; ${room} MB are allowed.`);
+    throw new DataError('OUT_OF_MEMORY', `The query reads ${wanted} MB of files; ${room} MB are allowed.`);
   }
   const paths = await objects.fetchAll(files);
   return new Map(files.map(({ key }, index) => [key, paths[index]!]));

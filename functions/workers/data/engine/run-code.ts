@@ -7,7 +7,7 @@ import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
 import { positionOf } from '../../../../shared/data/sandbox/position.ts';
 import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/protocol.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
@@ -47,8 +47,8 @@ export async function runCode(request: RunCodeRequest, objects: ObjectCache): Pr
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
     const position = error.position && positionOf(code.code, error.position);
-    const fault = { code: error.code, message: error.message, ...(position ? { position } : {}) };
-    throw new EngineError(error.code, error.message, { faults: [fault] });
+    const issue = { code: error.code, message: error.message, ...(position ? { position } : {}) };
+    throw new DataError(error.code, error.message, { issues: [issue] });
   } finally {
     await engine.close();
   }

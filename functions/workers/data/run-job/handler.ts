@@ -22,7 +22,7 @@ import type { QueryWorker } from './query/query-work.ts';
 import { SYNC_LIMITS } from './source-sync/read-catalogue.ts';
 import type { SyncWorker } from './source-sync/source-sync.ts';
 import { startDueJob } from './start-due-job.ts';
-import { streamTending } from './stream-tending.ts';
+import { streamMaintenance } from './stream-maintenance.ts';
 import { type JobWorker, workOnJob } from './work-on-job.ts';
 
 const log = createLogger('run-job');
@@ -66,7 +66,7 @@ const worker: JobWorker = {
   exit: () => process.kill(process.pid, 'SIGKILL'),
 };
 
-const tending = streamTending(workplace);
+const tending = streamMaintenance(workplace);
 
 /**
  * Driven by the job queue, a message at a time. When the process dies at work, the message stays hidden for long, but the

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { announce, type JobContext } from '../../../../shared/platform/jobs/jobs.ts';
 import type { JobKind, JobProgress, StoredJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
 import { type JobControl, JobFailure, JobStopped, type JobWork } from './job-kind.ts';
 
-const MOST_ATTEMPTS = 3;
-/** Grows with the attempts: a fault of our own or of a source may pass. */
+const MAX_ATTEMPTS = 3;
+/** Grows with the attempts: an issue of our own or of a source may pass. */
 const RETRY_AFTER_SECONDS = 5;
 const LOOK_EVERY_MS = 2_000;
 /** A process that must end has so long to store why. */
@@ -14,7 +14,7 @@ const LAST_WORDS_MS = 2_000;
 
 export interface JobWorker extends JobContext {
   kinds: Readonly<Record<JobKind, JobWork>>;
-  /** Our own faults, for the log. */
+  /** Our own issues, for the log. */
   report(error: Error, job: StoredJob): void;
   /** Ends the process. */
   exit(): void;
@@ -29,7 +29,7 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   const end = async (ending: Ending) => {
     await worker.jobs.end(job, ending, worker.now(), work.afterwards?.(job, ending) ?? []);
   };
-  if (job.attempt > MOST_ATTEMPTS) {
+  if (job.attempt > MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'WORKER_LOST', message: 'Each worker that took it up died.' } });
   }
   if (job.cancelRequestedAt) return end({ status: 'cancelled' });
@@ -55,15 +55,15 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
 }
 
 async function tryAgain(worker: JobWorker, job: StoredJob, end: (ending: Ending) => Promise<void>): Promise<void> {
-  if (job.attempt >= MOST_ATTEMPTS) {
+  if (job.attempt >= MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'INTERNAL', message: 'Something went wrong on our side.' } });
   }
   if (await worker.jobs.release(job, worker.now())) await announce(worker, job, RETRY_AFTER_SECONDS * job.attempt);
 }
 
-/** What the job's owner can do something about; undefined for our own faults. */
+/** What the job's owner can do something about; undefined for our own issues. */
 function ownFailure(thrown: unknown): { code: string; message: string } | undefined {
-  if (thrown instanceof JobFailure || thrown instanceof EngineError || thrown instanceof AppError) {
+  if (thrown instanceof JobFailure || thrown instanceof DataError || thrown instanceof AppError) {
     return { code: thrown.code, message: thrown.message };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { LONGEST_RUN_MS } from '../../../../shared/domains/pipelines/store/records.ts';
 
-/** Faults of the service, not of the function: worth another try at once. */
+/** Issues of the service, not of the function: worth another try at once. */
 export const SERVICE_FAULTS = [
   'Lambda.TooManyRequestsException',
   'Lambda.ServiceException',

@@ -6,12 +6,17 @@ import type { Node, Plan } from '../../../../shared/domains/pipelines/definition
 import type { ReferenceValues } from '../../../../shared/domains/pipelines/definition/references.ts';
 import type { StepErrorCode } from '../../../../shared/domains/pipelines/definition/retry.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepError, StepOutput, StoredRun, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
+import type {
+  StepError,
+  StepOutput,
+  StoredRun,
+  StoredStep,
+} from '../../../../shared/domains/pipelines/store/records.ts';
 import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
 import type { LogLevel } from '../../../../shared/domains/pipelines/store/step-logs.ts';
 import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
-import type { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import type { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
@@ -62,7 +67,7 @@ export interface Attempt {
   /** Aborted when the attempt is cancelled, given up or out of time. */
   signal: AbortSignal;
   /** Ends the process over an engine that cannot be stopped. */
-  die(reason: EngineError): void;
+  die(reason: DataError): void;
   log(level: LogLevel, message: string): void;
   /** From now on this text is masked in the log, in errors and in what gates tell, their samples included. */
   hide(secret: string): void;

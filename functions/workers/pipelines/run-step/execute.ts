@@ -16,7 +16,7 @@ import type { Attempt, Worker } from './attempt.ts';
 import { noteFailure } from './note-failure.ts';
 import { clearUp } from './recover.ts';
 import { runAttempt, stepErrorOf } from './run-attempt.ts';
-import { computeOf, inputsOfNode, type Situation, situationOf, valuesOf } from './situation.ts';
+import { computeOf, inputsOfNode, type StepContext, situationOf, valuesOf } from './step-context.ts';
 
 /** Longer delays are left to the state machine: an idle function costs more than three transitions. */
 const LONGEST_SLEEP_MS = 5_000;
@@ -61,7 +61,7 @@ async function work(worker: Worker, job: StepJob, execution: string, mayGoOn: ()
 /** Begins the first attempt of this invocation, unless there is nothing to begin. */
 export async function enter(
   worker: Worker,
-  situation: Situation,
+  situation: StepContext,
   job: StepJob,
   execution: string,
   stored: StoredStep | undefined,
@@ -91,13 +91,13 @@ export async function readNode(context: RunContext, job: StepJob): Promise<Store
 /** Begins an attempt here, unless the step is for something else. One that cannot be placed fails an attempt by it. */
 async function beginHere(
   worker: Worker,
-  situation: Situation,
+  situation: StepContext,
   job: StepJob,
   execution: string,
   stored: StoredStep,
 ): Promise<Answer | { stored: StoredStep }> {
   const { context } = worker;
-  // What Athena is to work on was judged when it was moved there: to send it back could go on for ever.
+  // What Athena is to work on was checked when it was moved there: to send it back could go on for ever.
   let compute: StepCompute = worker.compute;
   try {
     if (compute.engine !== 'athena') compute = await computeOf(worker, situation, job);
@@ -113,7 +113,7 @@ async function beginHere(
 /** Fails an attempt that has begun for what went wrong before there was work. */
 export async function failAtOnce(
   worker: Worker,
-  { run, dag }: Situation,
+  { run, dag }: StepContext,
   begun: StoredStep,
   thrown: unknown,
 ): Promise<Answer> {
@@ -128,12 +128,12 @@ export async function failAtOnce(
 export class Chain {
   readonly #worker: Worker;
   readonly #context: RunContext;
-  readonly #situation: Situation;
+  readonly #situation: StepContext;
   readonly #job: StepJob;
   readonly #execution: string;
   readonly #mayGoOn: () => boolean;
 
-  constructor(worker: Worker, situation: Situation, job: StepJob, execution: string, mayGoOn: () => boolean) {
+  constructor(worker: Worker, situation: StepContext, job: StepJob, execution: string, mayGoOn: () => boolean) {
     this.#worker = worker;
     this.#context = worker.context;
     this.#situation = situation;

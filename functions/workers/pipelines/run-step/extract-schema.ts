@@ -1,7 +1,7 @@
 import { columnsAfter, replacedColumns } from '../../../../shared/data/tables/column-union.ts';
 import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
 import type { ExtractConfig } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
@@ -73,5 +73,5 @@ function refuseOtherOrder(
 }
 
 function tell(attempt: Attempt, changes: NonNullable<StepResult['schemaChanges']>): void {
-  for (const change of changes.slice(0, MOST_TOLD_CHANGES)) attempt.log('warn', changeText(change));
+  for (const change of changes.slice(0, MAX_REPORTED_CHANGES)) attempt.log('warn', changeText(change));
 }

@@ -20,7 +20,7 @@ import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-ke
 import { uploadKey } from '../../../../shared/domains/sources/record.ts';
 import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
 import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { holdAgainstLast, lastColumns } from './extract-schema.ts';
@@ -141,7 +141,7 @@ interface UploadedFile {
 /** The files of a `file` source, in the state that is found now, or in a version that was told. */
 function uploadsOf(attempt: Attempt, sourceId: string) {
   const { worker, run } = attempt;
-  const missing = (path: string) => new EngineError('NOT_FOUND', `The data source has no file ${path}.`);
+  const missing = (path: string) => new DataError('NOT_FOUND', `The data source has no file ${path}.`);
   const find = async (path: string): Promise<UploadedFile> => {
     const key = uploadKey(run.workspaceId, sourceId, path);
     const found = await worker.objects.find(key);
@@ -163,7 +163,7 @@ function uploadsOf(attempt: Attempt, sourceId: string) {
 }
 
 /** What S3 copies in one request. */
-const MOST_COPIED_BYTES = 5 * 1024 ** 3;
+const MAX_COPIED_BYTES = 5 * 1024 ** 3;
 
 /**
  * A whole Parquet file is not read and written anew: the bucket copies it, in the state that was found, so that the steps
@@ -184,7 +184,7 @@ async function takeOver(attempt: Attempt, { key, etag, sizeBytes }: UploadedFile
   const { rows: held, ...found } = await holdAgainstLast(attempt, { columns, rows }, attach);
   const rewritten = held ?? (types.every(isStoredType) ? undefined : 'SELECT * FROM input');
   if (rewritten) return { ...result(await storeAs(attempt, rewritten)), ...found };
-  const own = file.sizeBytes > MOST_COPIED_BYTES ? file : await copied(attempt, file, path);
+  const own = file.sizeBytes > MAX_COPIED_BYTES ? file : await copied(attempt, file, path);
   return { ...result({ files: [{ ...own, rows }], columns, rows, bytes: file.sizeBytes }), ...found };
 }
 

@@ -3,8 +3,8 @@ import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
-import type { TestBench } from '../../../../shared/data/quality/compile.ts';
-import { failingRows, type Judgement, judge } from '../../../../shared/data/quality/evaluate.ts';
+import type { TestContext } from '../../../../shared/data/quality/compile.ts';
+import { check, type Evaluation, failingRows } from '../../../../shared/data/quality/evaluate.ts';
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { Prepared } from '../../../../shared/data/tables/prepare-load.ts';
@@ -15,7 +15,7 @@ import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/ste
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
 import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
-import { gateResult, isBlocked } from './gate-verdict.ts';
+import { gateResult, isBlocked } from './gate-result.ts';
 import { scratchFile, storeFile } from './output.ts';
 
 /** What the gates leave of a batch: accepted + quarantined + dropped = input. */
@@ -39,8 +39,8 @@ export class GateFailure extends StepFailure {
 
 const REASON_COLUMNS = ['_run_id', '_gate_id', '_reason'];
 
-/** Judges the rows of a batch, each gate all of them, and parts them. Throws GateFailure. */
-export async function judgeBatch(
+/** Evaluators the rows of a batch, each gate all of them, and parts them. Throws GateFailure. */
+export async function checkBatch(
   attempt: Attempt,
   gates: readonly Gate[],
   outputs: readonly StepOutput[],
@@ -54,18 +54,18 @@ export async function judgeBatch(
     await engine.attach('input', await attempt.worker.cache.fetchAll(files), {
       emptySchema: outputs[0]?.columns ?? [],
     });
-    const bench = await benchOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
-    const judged = await judgeAll(engine, gates, bench);
-    const results = judged.map(({ result }) => result);
+    const gateContext = await benchOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
+    const checked = await checkAll(engine, gates, gateContext);
+    const results = checked.map(({ result }) => result);
     tell(attempt, results);
     if (results.some(isBlocked)) throw new GateFailure(results);
-    const taking = judged.filter(
+    const taking = checked.filter(
       ({ gate, result }) => takesRows(gate) && (result.failedRows ?? 0) > 0 && result.status === 'failed',
     );
     if (taking.length === 0) return { accepted: outputs, quarantined: undefined, results };
 
-    const number = quoteIdentifier(bench.rowNumber);
-    await takeRows(engine, taking, bench.rowNumber);
+    const number = quoteIdentifier(gateContext.rowNumber);
+    await takeRows(engine, taking, gateContext.rowNumber);
     for (const [gateId, count] of await engine.run('SELECT id, count(*) FROM taken GROUP BY id')) {
       results.find((result) => result.gateId === gateId)!.removedRows = Number(count);
     }
@@ -77,7 +77,7 @@ export async function judgeBatch(
     if (!taking.some(({ gate }) => gate.action === 'quarantine'))
       return { accepted: kept, quarantined: undefined, results };
 
-    refuseReasonColumns(bench.columns);
+    refuseReasonColumns(gateContext.columns);
     const quarantined = await engine.copyToParquet(
       `SELECT b.* EXCLUDE (${number}), $1::VARCHAR AS _run_id, t.id AS _gate_id, t.reason AS _reason
        FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,
@@ -88,33 +88,33 @@ export async function judgeBatch(
   });
 }
 
-/** Judges the rows that a step has made. Throws GateFailure. */
-export async function judgeOutput(attempt: Attempt, result: StepResult): Promise<StepResult> {
+/** Evaluators the rows that a step has made. Throws GateFailure. */
+export async function checkOutput(attempt: Attempt, result: StepResult): Promise<StepResult> {
   const gates = gatesOf(attempt.step.config);
   const { output } = result;
   if (gates.length === 0 || !output) return result;
   // The step's own file is the first.
-  const { accepted, results } = await judgeBatch(attempt, gates, [output], 2);
+  const { accepted, results } = await checkBatch(attempt, gates, [output], 2);
   const { files, rows, bytes } = accepted[0]!;
   return { ...result, output: { ...output, files, rows, bytes }, rowsOut: rows, bytesOut: bytes, gates: results };
 }
 
-/** Judges what a load into something else than a dataset is given, and hands it what is left. Throws GateFailure. */
-export async function judgeInput(
+/** Evaluators what a load into something else than a dataset is given, and hands it what is left. Throws GateFailure. */
+export async function checkInput(
   attempt: Attempt,
   load: (attempt: Attempt) => Promise<StepResult>,
 ): Promise<StepResult> {
   const gates = gatesOf(attempt.step.config);
   if (gates.length === 0) return load(attempt);
   const outputs = attempt.inputs.input ?? [];
-  const { accepted, results } = await judgeBatch(attempt, gates, outputs);
+  const { accepted, results } = await checkBatch(attempt, gates, outputs);
   const result = await load({ ...attempt, inputs: { ...attempt.inputs, input: [...accepted] } });
   const rowsIn = outputs.reduce((sum, output) => sum + output.rows, 0);
   return { ...result, rowsIn, gates: results };
 }
 
-/** Judges what the dataset would be after the load. Throws GateFailure, with what the gates of the batch said too. */
-export async function judgeTable(
+/** Evaluators what the dataset would be after the load. Throws GateFailure, with what the gates of the batch said too. */
+export async function checkTable(
   attempt: Attempt,
   gates: readonly Gate[],
   prepared: Prepared,
@@ -124,8 +124,8 @@ export async function judgeTable(
   return withGateEngine(attempt, async (engine) => {
     const paths = await attempt.worker.cache.fetchAll([...prepared.kept, ...prepared.added]);
     await engine.attach('input', paths, { emptySchema: prepared.columns });
-    const bench = await benchOf(attempt, engine, gates, { previousRows: earlier.previousRows });
-    const results = (await judgeAll(engine, gates, bench)).map(({ result }) => result);
+    const gateContext = await benchOf(attempt, engine, gates, { previousRows: earlier.previousRows });
+    const results = (await checkAll(engine, gates, gateContext)).map(({ result }) => result);
     tell(attempt, results);
     if (results.some(isBlocked)) throw new GateFailure([...earlier.results, ...results]);
     return results;
@@ -147,7 +147,7 @@ async function benchOf(
   engine: Engine,
   gates: readonly Gate[],
   { outputs, previousRows }: { outputs?: readonly string[]; previousRows?: number | undefined },
-): Promise<TestBench> {
+): Promise<TestContext> {
   const references = await attachReferences(attempt, engine, gates);
   const columns = await engine.describe('SELECT * FROM input');
   const rowNumber = freeName('number of the row', columns);
@@ -160,7 +160,7 @@ async function benchOf(
   return {
     columns,
     rowNumber,
-    // Every attempt of the run judges as of the same moment.
+    // Every attempt of the run checks as of the same moment.
     now: new Date(attempt.run.startedAt ?? attempt.run.createdAt),
     previousRows,
     references,
@@ -188,31 +188,31 @@ async function attachReferences(
   return attached;
 }
 
-interface Judged {
+interface Checked {
   gate: Gate;
   result: SampledResult;
-  judgement: Judgement | undefined;
+  evaluation: Evaluation | undefined;
 }
 
-async function judgeAll(engine: Engine, gates: readonly Gate[], bench: TestBench): Promise<Judged[]> {
-  const judged: Judged[] = [];
+async function checkAll(engine: Engine, gates: readonly Gate[], gateContext: TestContext): Promise<Checked[]> {
+  const checked: Checked[] = [];
   for (const gate of gates) {
-    const judgement = await judge(engine, testOf(gate), bench);
-    judged.push({
+    const evaluation = await check(engine, testOf(gate), gateContext);
+    checked.push({
       gate,
-      result: gateResult(gate, judgement),
-      judgement: 'error' in judgement ? undefined : judgement,
+      result: gateResult(gate, evaluation),
+      evaluation: 'error' in evaluation ? undefined : evaluation,
     });
   }
-  return judged;
+  return checked;
 }
 
 /** Makes the table `taken`: each row that is kept out, with the first gate that it fails. */
-async function takeRows(engine: Engine, taking: readonly Judged[], rowNumber: string): Promise<void> {
+async function takeRows(engine: Engine, taking: readonly Checked[], rowNumber: string): Promise<void> {
   await engine.run('CREATE TABLE failures (n BIGINT, place INTEGER)');
   await engine.run('CREATE TABLE reasons (place INTEGER, id VARCHAR, reason VARCHAR, quarantined BOOLEAN)');
-  for (const [place, { gate, result, judgement }] of taking.entries()) {
-    const { compiled } = judgement!;
+  for (const [place, { gate, result, evaluation }] of taking.entries()) {
+    const { compiled } = evaluation!;
     if (compiled.kind !== 'rows') continue;
     await engine.run(
       `INSERT INTO failures SELECT n, ${place} FROM (${failingRows(compiled, rowNumber)})`,

@@ -17,21 +17,21 @@ import { writeParts } from '../../../../shared/data/files/write-parts.ts';
 import { TARGET_MEDIA_TYPES } from '../../../../shared/data/files/write-rows.ts';
 import { columnsAfter } from '../../../../shared/data/tables/column-union.ts';
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
 import { isFolderPath, type LoadFilesConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
 import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
 import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
+import { refuseUnlessOurs } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
-import { refuseUnlessOurs } from './still-ours.ts';
 import { refuseOvertaken } from './watermark.ts';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * Loads the input as files of a folder in a bucket. Their names follow from the load, so that a repeated attempt writes the
@@ -58,7 +58,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
 
 async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<DoneLoad> {
   const load = digest(loadKeyOf(attempt.stored));
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await folder.read(MANIFEST);
     const current = found && parseManifest(found.text);
     const done = current?.loads.find((earlier) => earlier.load === load);
@@ -118,7 +118,7 @@ async function writeFiles(
     isLossy ||= part.isLossy;
   }
   if (isLossy) attempt.log('warn', `${format} has no NaN and no infinity: they are null in the files.`);
-  const schemaChanges = union.changes.slice(0, MOST_TOLD_CHANGES);
+  const schemaChanges = union.changes.slice(0, MAX_REPORTED_CHANGES);
   const done = { load, rows, bytes, ...(schemaChanges.length > 0 ? { schemaChanges } : {}) };
   return { done, format, partitionBy, columns: union.columns, files, replaces };
 }
@@ -128,7 +128,7 @@ function refuseOtherFolder(current: FolderManifest, wanted: Pick<FolderManifest,
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
   if (shown(current) === shown(wanted)) return;
   const message = `The folder holds ${shown(current)}, and not ${shown(wanted)}: overwrite it as a whole, or load elsewhere.`;
-  throw new EngineError('SCHEMA_MISMATCH', message);
+  throw new DataError('SCHEMA_MISMATCH', message);
 }
 
 /** Readers who list the folder should not see what is replaced; those who read the manifest never do. */

@@ -14,10 +14,10 @@ import type { LoadTableConfig } from '../../../../shared/domains/pipelines/defin
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
 import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
 import type { Attempt } from './attempt.ts';
+import { refuseUnlessOurs } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
-import { refuseUnlessOurs } from './still-ours.ts';
 import { refuseOvertaken } from './watermark.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
 import type { DataFile, DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
 import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';
-import { changeText, MOST_TOLD_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
+import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { type CommittedLoad, commitLoad, findLoad } from '../../../../shared/domains/datasets/commit.ts';
 import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
 import { type Dataset, emptyDataset, type LoadMode } from '../../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
-import { addHoldingsItem } from '../../../../shared/domains/datasets/storage-stats.ts';
+import { addStorageStatsItem } from '../../../../shared/domains/datasets/storage-stats.ts';
 import { gatesOf, QUARANTINE } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
 import type { AnyLoadConfig, LoadConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
 import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
@@ -16,13 +16,13 @@ import type { ObjectStore } from '../../../../shared/platform/objects/object-sto
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { judgeBatch, judgeInput, judgeTable } from './gates.ts';
+import { checkBatch, checkInput, checkTable } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { refuseInexactOutputs, scratchFile } from './output.ts';
 import { refuseOvertaken, watermarkMoves } from './watermark.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Loads the input into a dataset, once: whatever attempt commits first is the load, and a repetition reports what that
@@ -32,7 +32,7 @@ export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
   if (kind === 'dataset') return loadDataset(attempt);
   await refuseOvertaken(attempt);
-  return judgeInput(attempt, kind === 'table' ? loadTable : loadFiles);
+  return checkInput(attempt, kind === 'table' ? loadTable : loadFiles);
 }
 
 async function loadDataset(attempt: Attempt): Promise<StepResult> {
@@ -47,24 +47,24 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
   const ofTable = gates.filter(({ scope }) => scope === 'table');
-  const batch = await judgeBatch(
+  const batch = await checkBatch(
     attempt,
     gates.filter((gate) => !ofTable.includes(gate)),
     attempt.inputs.input ?? [],
   );
 
   let part = 0;
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const { dataset, isNew } = await targetOf(attempt);
     // Should this attempt die, the clean-up finds what it stored for a dataset that never came to be.
-    if (isNew) await transact(table, [addHoldingsItem(table, dataset, 0, attempt.worker.context.now())]);
+    if (isNew) await transact(table, [addStorageStatsItem(table, dataset, 0, attempt.worker.context.now())]);
     const prepared = await prepare(attempt, config, dataset, batch.accepted, () =>
       datasetFileKey(attempt, dataset, ++part),
     );
     const previousRows = isNew ? undefined : dataset.rowCount;
     const results = [
       ...batch.results,
-      ...(await judgeTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
+      ...(await checkTable(attempt, ofTable, prepared, { results: batch.results, previousRows })),
     ];
     const beside = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, () => ++part));
     attempt.signal.throwIfAborted();
@@ -145,7 +145,7 @@ async function prepare(
   const replaced = config.mode === 'overwrite' && config.scope !== 'partition';
   return {
     ...prepared,
-    schemaChanges: prepared.schemaChanges.slice(0, MOST_TOLD_CHANGES),
+    schemaChanges: prepared.schemaChanges.slice(0, MAX_REPORTED_CHANGES),
     watermark: replaced ? undefined : current?.watermark,
   };
 }
@@ -187,7 +187,7 @@ async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: 
   const at = worker.context.now();
   try {
     const made = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
-    return await datasets.create(made, [addHoldingsItem(worker.context.table, made, 0, at)]);
+    return await datasets.create(made, [addStorageStatsItem(worker.context.table, made, 0, at)]);
   } catch (error) {
     const other = await datasets.find(workspaceId, name);
     if (other) return other;

@@ -6,7 +6,7 @@ import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { watermarkMoves } from './watermark.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Keeps that a load into a target of its own is done, with the watermarks that move by it; made good by the next attempt if cut off. */
 export async function recordLoad(
@@ -17,7 +17,7 @@ export async function recordLoad(
   const { table } = worker.context;
   const loadKey = loadKeyOf(stored);
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const moves = await watermarkMoves(attempt);
     try {
       return await transact(table, [

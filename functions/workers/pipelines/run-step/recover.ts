@@ -62,7 +62,7 @@ export async function clearUp(
   const before = await readSteps(context.table, run.workspaceId, run.id);
   const held = before.filter(({ status, holder }) => status === 'running' && holder === execution);
   for (const step of held) {
-    const error = step.lastWords ?? errorOf(crash, secondsOverrun(context, dag, step));
+    const error = step.crashReport ?? errorOf(crash, secondsOverrun(context, dag, step));
     await noteFailure(worker, step, error);
     const after = await failAttempt(context, { run, dag, step, error, billed: error.code !== 'WORKER_LOST' });
     if (after.kind === 'retry') {
@@ -126,7 +126,7 @@ function failedQuery({ Error: name, Cause: cause = '{}' }: Crash): StepError | u
   const { StateChangeReason: reason = 'The query failed.', AthenaError: { ErrorCategory: category } = {} } =
     query?.Status ?? {};
   if (LACKS_PERMISSION.test(reason)) return NOT_PERMITTED;
-  // A fault of the service may pass; one of the statement or of the rows does not.
+  // An issue of the service may pass; one of the statement or of the rows does not.
   return { code: category === 1 ? 'CONNECTION_FAILED' : 'SQL_ERROR', message: `Athena: ${reason}` };
 }
 

@@ -18,13 +18,13 @@ import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-ke
 import { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { EngineError, type EngineErrorCode } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeRows } from './athena/take-rows.ts';
 import { type Attempt, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import { dieOf } from './crash-report.ts';
 import { extract } from './extract.ts';
-import { GateFailure, judgeOutput } from './gates.ts';
-import { dieOf } from './last-words.ts';
+import { checkOutput, GateFailure } from './gates.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
@@ -83,7 +83,7 @@ export async function runAttempt(
   try {
     if (!onAthena) await worker.refuseBeyondAllowance(stored.workspaceId);
     const room = { memoryMb: MEMORY_MB, tempDir: worker.scratchDir };
-    const die = (reason: EngineError) => void dieOf(worker, stored, stepErrorOf(reason, signal));
+    const die = (reason: DataError) => void dieOf(worker, stored, stepErrorOf(reason, signal));
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // What the attempt waits for in the bucket, it waits for only until it is to stop.
     const { objects, cache } = worker;
@@ -107,7 +107,7 @@ export async function runAttempt(
           hideFromLog: (text) => hidden.add(text),
         };
         const done = await (onAthena ? takeRows(own) : TYPES[step.type](own));
-        return step.type === 'load' ? done : await judgeOutput(own, done);
+        return step.type === 'load' ? done : await checkOutput(own, done);
       } finally {
         // It is closed next, and cannot be asked any more.
         engine = undefined;
@@ -149,7 +149,7 @@ function masked(gates: readonly SampledResult[], hidden: HiddenTexts, secrets: H
 const maskedRows = (rows: unknown[][], secrets: HiddenTexts): unknown[][] =>
   JSON.parse(maskedJson(JSON.stringify(rows), (text) => secrets.mask(text)));
 
-const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
+const CODES: Partial<Record<DataErrorCode, StepErrorCode>> = {
   SQL_PARSE: 'SQL_ERROR',
   SQL_NOT_READ_ONLY: 'SQL_ERROR',
   SQL_ERROR: 'SQL_ERROR',
@@ -166,21 +166,21 @@ const CODES: Partial<Record<EngineErrorCode, StepErrorCode>> = {
   NOT_FOUND: 'NOT_FOUND',
 };
 
-const MOST_TOLD_FAULTS = 20;
+const MAX_TOLD_FAULTS = 20;
 
-/** Every fault, so that one change of the pipeline can mend them all. */
-function told({ message, faults }: EngineError): string {
-  if (faults.length < 2) return message;
-  const rest = faults.length - MOST_TOLD_FAULTS;
-  const sentences = faults.slice(0, MOST_TOLD_FAULTS).map((fault) => fault.message);
+/** Every issue, so that one change of the pipeline can mend them all. */
+function told({ message, issues }: DataError): string {
+  if (issues.length < 2) return message;
+  const rest = issues.length - MAX_TOLD_FAULTS;
+  const sentences = issues.slice(0, MAX_TOLD_FAULTS).map((issue) => issue.message);
   return [...sentences, ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ');
 }
 
-/** What the author of the pipeline reads; of our own faults only that there was one. */
+/** What the author of the pipeline reads; of our own issues only that there was one. */
 export function stepErrorOf(thrown: unknown, signal?: AbortSignal): StepError {
   const reason = signal?.aborted ? signal.reason : thrown;
   if (reason instanceof StepFailure) return reason.toJSON();
-  if (reason instanceof EngineError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
+  if (reason instanceof DataError) return { code: CODES[reason.code] ?? 'INTERNAL', message: told(reason) };
   if (reason instanceof AppError && reason.code === 'ALLOWANCE_EXHAUSTED') {
     return { code: 'ALLOWANCE_EXHAUSTED', message: reason.message };
   }

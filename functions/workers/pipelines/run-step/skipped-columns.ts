@@ -11,7 +11,7 @@ import { inputsOf, timeoutMsOf } from '../../../../shared/domains/pipelines/defi
 import { lastColumnsOf } from '../../../../shared/domains/pipelines/runs/last-outputs.ts';
 import { readKnownColumns } from '../../../../shared/domains/pipelines/store/extract-schemas.ts';
 import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
@@ -99,7 +99,7 @@ class SkippedColumns {
       return await withGuardedEngine(room, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {
       // What it says of columns that are not there any more is for the run that executes it.
-      if (error instanceof EngineError && !signal.aborted) return undefined;
+      if (error instanceof DataError && !signal.aborted) return undefined;
       throw error;
     }
   }

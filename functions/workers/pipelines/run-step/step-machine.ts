@@ -1,4 +1,8 @@
-import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../../shared/domains/pipelines/definition/compute.ts';
+import {
+  type ComputeSize,
+  USUAL_COMPUTE,
+  USUAL_SIZE,
+} from '../../../../shared/domains/pipelines/definition/compute.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
@@ -8,7 +12,7 @@ const EXECUTE_TIMEOUT_SECONDS = 930;
 /** Longer than a run may take: a container ends by itself, or with its run. */
 const TASK_TIMEOUT_SECONDS = 25 * 60 * 60;
 
-/** Faults of the service while it takes a task; of what becomes of the task it tells in another way. */
+/** Issues of the service while it takes a task; of what becomes of the task it tells in another way. */
 const TASK_FAULTS = ['ECS.ServerException', 'ECS.AmazonECSException', 'ECS.ThrottlingException'];
 
 const AT_ANSWERED_STEP = { job: "{% $merge([$job, {'index': $answer.index}]) %}" };

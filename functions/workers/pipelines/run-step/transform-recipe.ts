@@ -6,11 +6,11 @@ import { type BindText, emitDuckDb } from '../../../../shared/data/recipe/duckdb
 import { type NumberedInput, rankedByNumber } from '../../../../shared/data/recipe/first-rows.ts';
 import type { Op } from '../../../../shared/data/recipe/ops.ts';
 import type { Table } from '../../../../shared/data/recipe/table.ts';
-import { balancedFault, expressionStatement } from '../../../../shared/data/sql/condition.ts';
+import { balancedIssue, expressionStatement } from '../../../../shared/data/sql/condition.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
 
@@ -24,9 +24,9 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
     inputs[alias] = await engine.describe(`SELECT * FROM ${JSON.stringify(alias)}`);
   }
   const [main] = Object.keys(inputs);
-  const { tables, rows, faults } = compileRecipe(ops, inputs, { main: main!, at: '/ops' });
-  if (faults.length > 0) {
-    throw new StepFailure('SCHEMA_MISMATCH', faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
+  const { tables, rows, issues } = compileRecipe(ops, inputs, { main: main!, at: '/ops' });
+  if (issues.length > 0) {
+    throw new StepFailure('SCHEMA_MISMATCH', issues.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
   }
   for (const op of ops) await checkTexts(attempt, op);
   const numbered: Record<string, NumberedInput> = {};
@@ -39,7 +39,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   const path = scratchFile(attempt);
   await engine.lock([path]);
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
-  await refuseFaultyOp(attempt, ops, tables, bindText);
+  await refuseInvalidOp(attempt, ops, tables, bindText);
   const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path });
   const output = await storeOutput(attempt, path, written);
@@ -48,8 +48,8 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
 
 async function checkTexts(attempt: Attempt, op: Op): Promise<void> {
   for (const { text } of authorTexts(op)) {
-    const fault = balancedFault(text);
-    if (fault) throw fault;
+    const issue = balancedIssue(text);
+    if (issue) throw issue;
     const { sql, references } = bindTemplates(text, attempt.values);
     const { parameters } = await checkSelect(attempt.engine, expressionStatement(sql), { tables: [] });
     if (references.length === 0 && parameters.length > 0) {
@@ -62,7 +62,7 @@ async function checkTexts(attempt: Attempt, op: Op): Promise<void> {
 }
 
 /** Tells which operation the engine does not take: an error of the whole statement would name none. */
-async function refuseFaultyOp(
+async function refuseInvalidOp(
   attempt: Attempt,
   ops: readonly Op[],
   tables: readonly Table[],
@@ -73,8 +73,8 @@ async function refuseFaultyOp(
     try {
       await attempt.engine.describe(sql, params);
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      throw new EngineError(error.code, `/ops/${index} (${op}): ${error.message}`, { cause: error });
+      if (!(error instanceof DataError)) throw error;
+      throw new DataError(error.code, `/ops/${index} (${op}): ${error.message}`, { cause: error });
     }
   }
 }

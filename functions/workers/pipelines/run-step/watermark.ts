@@ -24,7 +24,7 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** Of the hundred writes of the transaction that commits a load; the others are the load's own. */
-const MOST_WRITES = 85;
+const MAX_WRITES = 85;
 
 /** Where an incremental extract goes on, and how often its watermark had moved then. */
 export interface Continuation {
@@ -126,7 +126,7 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
   const { run, node, plan, worker } = attempt;
   const { table, now } = worker.context;
   const items = await watermarkItems(table, worker.objects, run, plan, nodes, node.index, now());
-  if (items.length > MOST_WRITES) throw tooManyExtracts();
+  if (items.length > MAX_WRITES) throw tooManyExtracts();
   return items;
 }
 
@@ -136,7 +136,7 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
  */
 export async function refuseOvertaken(attempt: Attempt): Promise<void> {
   const nodes = await unlessOvertaken(attempt);
-  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MOST_WRITES) throw tooManyExtracts();
+  if (nodes && mostWatermarkItems(attempt.plan, nodes, attempt.node.index) > MAX_WRITES) throw tooManyExtracts();
 }
 
 const tooManyExtracts = () =>

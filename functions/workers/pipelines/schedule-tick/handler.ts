@@ -8,16 +8,12 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import type { Failure } from '../../../../shared/platform/storage/due-items.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { announceDue } from './announce-due.ts';
-import { careForBackfills } from './care-for-backfills.ts';
-import { careForFileBatches } from './care-for-file-batches.ts';
-import { careForJobs } from './care-for-jobs.ts';
-import { careForRuns } from './care-for-runs.ts';
-import { careForUpstreamEnds } from './care-for-upstream-ends.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
+import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
+import { scheduledMaintenance } from './scheduled-maintenance.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
-import { scheduledTending } from './scheduled-tending.ts';
 
 const log = createLogger('schedule-tick');
 const table = openTable(environment('TABLE_NAME'));
@@ -27,7 +23,7 @@ const pipelines = scheduledPipelines(table, context.queue);
 const queue = jobQueue(environment('JOB_QUEUE_URL'));
 const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
-const tending = scheduledTending(queue);
+const tending = scheduledMaintenance(queue);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Cleaning up can wait: what it has not done by then it leaves to the next minute. */
@@ -46,11 +42,11 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, unannounced)),
     ...(await announceDue(context, captures, unannounced)),
     ...(await announceDue(context, tending, unannounced)),
-    ...(await careForRuns(context, uncared)),
-    ...(await careForUpstreamEnds(context, uncared)),
-    ...(await careForFileBatches(context, uncared)),
-    ...(await careForBackfills(context, uncared)),
-    ...(await careForJobs(table, jobContext, uncared)),
+    ...(await repairRuns(context, uncared)),
+    ...(await resendUpstreamEnds(context, uncared)),
+    ...(await startFileBatches(context, uncared)),
+    ...(await advanceBackfills(context, uncared)),
+    ...(await recoverJobs(table, jobContext, uncared)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, uncared)),
   ];
   if (failures.length > 0)

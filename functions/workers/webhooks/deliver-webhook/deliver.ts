@@ -16,6 +16,7 @@ import type { WebhookRepository } from '../../../../shared/domains/webhooks/repo
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
+import { check, type Verdict } from './attempt-result.ts';
 import { passageOf } from './gate.ts';
 import { noteOutcome, type OutcomeDeps } from './outcome.ts';
 import { type PermitKind, permitKind } from './permit-rules.ts';
@@ -23,7 +24,6 @@ import type { Permit, Permits } from './permits.ts';
 import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
 import { send } from './send.ts';
 import { settledAs } from './settled.ts';
-import { judge, type Verdict } from './verdict.ts';
 
 export interface DeliverDeps extends OutcomeDeps {
   webhooks: WebhookRepository;
@@ -144,11 +144,11 @@ async function keepApart(
   if (until !== null) await store.slow(webhook, until).catch(() => undefined);
 }
 
-const MOST_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
+const MAX_SECONDS_IN_LINE: Record<PermitKind, number> = { proven: 8, doubtful: 8, failing: 30 };
 
 /** All permits are in use: the longer the line, the less often one asks. */
 function secondsInLine(waits: number, kind: PermitKind, random: () => number): number {
-  return Math.min(2 ** waits, MOST_SECONDS_IN_LINE[kind]) * (1 + random());
+  return Math.min(2 ** waits, MAX_SECONDS_IN_LINE[kind]) * (1 + random());
 }
 
 function secondsUntilDue(delivery: StoredDelivery, now: Date): number {
@@ -176,7 +176,7 @@ async function verdictOn(deps: DeliverDeps, delivery: StoredDelivery, request: P
     const outcome = await send(deps.guard, { ...request, timeoutMs: deps.timeoutMs });
     const { backoffSeconds, random } = deps;
     const { attempts, maxAttempts } = delivery;
-    return judge(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now: deps.now(), random });
+    return check(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now: deps.now(), random });
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;
     return { next: 'failed', error: blockedError(error), reason: 'the address may not be reached', status: null };

@@ -11,8 +11,8 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { care } from './care.ts';
 import { type DeliverDeps, deliver, fail, LEASE_MARGIN_MS, type LookAgain } from './deliver.ts';
+import { care } from './health-checks.ts';
 import { workMeanwhile } from './meanwhile.ts';
 import { Permits } from './permits.ts';
 import { readOnce } from './read-once.ts';
@@ -49,7 +49,7 @@ const deps: DeliverDeps = {
 };
 
 /** A message that is received this often without success is not received again (`MAX_RECEIVES` of the queue). */
-const MOST_RECEIVES = 5;
+const MAX_RECEIVES = 5;
 
 /** Called by the delivery queue with messages, and by the sweep schedule to wake what the queue forgot. */
 export async function handler(event: SQSEvent | ScheduledEvent | { sweep: true }): Promise<SQSBatchResponse> {
@@ -107,7 +107,7 @@ async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
     return true;
   } catch (error) {
     log.error('a delivery could not be attempted', { error: error as Error, messageId, receives });
-    if (receives >= MOST_RECEIVES && !isFaultOfService(error)) await giveUp(body, error as Error);
+    if (receives >= MAX_RECEIVES && !isFaultOfService(error)) await giveUp(body, error as Error);
     else await received.comeBack(taken, Math.min(2 ** receives, 20)).catch(() => undefined);
     return false;
   }
@@ -131,7 +131,7 @@ async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): P
   }
 }
 
-/** A fault of the services we stand on passes; any other comes back with every receive of the message. */
+/** An issue of the services we stand on passes; any other comes back with every receive of the message. */
 function isFaultOfService(error: unknown): boolean {
   return (error as { $metadata?: unknown }).$metadata !== undefined;
 }

@@ -2,7 +2,7 @@
 const TAKES_UNTIL_MS = 4_000;
 const WAIT_SECONDS = 1;
 /** In work at a time. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /**
  * A receiver that hangs holds its sender for ten seconds, and the place that the sender has among those of its queue. For
@@ -24,7 +24,7 @@ export async function workMeanwhile<M>(
   let count = 0;
   await Promise.race([ended, held]);
   while (!isOver && performance.now() - startedAt < TAKES_UNTIL_MS) {
-    if (count >= MOST_AT_ONCE) {
+    if (count >= MAX_AT_ONCE) {
       await Promise.race([ended, ...inWork]);
       continue;
     }

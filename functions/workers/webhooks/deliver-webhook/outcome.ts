@@ -8,7 +8,7 @@ import type { WebhookRepository } from '../../../../shared/domains/webhooks/repo
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './attempt-result.ts';
 
 export interface OutcomeDeps {
   table: Table;

@@ -28,16 +28,16 @@ const UNPROVEN = 'unproven';
 const ofWebhook = (id: string) => `w#${id}`;
 const ofFailing = (id: string) => `f#${id}`;
 
-const MOST_PER_WEBHOOK = 10;
+const MAX_PER_WEBHOOK = 10;
 /** A webhook that fails has others behind it. */
-const MOST_PER_FAILING_WEBHOOK = 2;
+const MAX_PER_FAILING_WEBHOOK = 2;
 /** Together, of a workspace, to webhooks that are not proven. Requests that came into doubt under way are on top of that. */
-const MOST_FOR_UNPROVEN = 25;
+const MAX_FOR_UNPROVEN = 25;
 /**
  * Together, of a workspace, to proven webhooks: as many as it may have webhooks. They give their permits back, or come
  * into doubt, within moments, so that however many begin to hang at once the others go on.
  */
-const MOST_FOR_PROVEN = 200;
+const MAX_FOR_PROVEN = 200;
 
 /** The counters in which a lease counts. */
 function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): string[] {
@@ -50,9 +50,9 @@ function countersOf({ webhookId, kind }: Pick<Lease, 'webhookId' | 'kind'>): str
 
 /** The most that a counter may say. */
 export function limitOf(counter: string): number {
-  if (counter === PROMPT) return MOST_FOR_PROVEN;
-  if (counter === UNPROVEN) return MOST_FOR_UNPROVEN;
-  return counter.startsWith('f#') ? MOST_PER_FAILING_WEBHOOK : MOST_PER_WEBHOOK;
+  if (counter === PROMPT) return MAX_FOR_PROVEN;
+  if (counter === UNPROVEN) return MAX_FOR_UNPROVEN;
+  return counter.startsWith('f#') ? MAX_PER_FAILING_WEBHOOK : MAX_PER_WEBHOOK;
 }
 
 export const isCounter = (name: string): boolean => name === PROMPT || name === UNPROVEN || /^[wf]#/.test(name);

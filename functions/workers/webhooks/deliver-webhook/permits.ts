@@ -10,9 +10,9 @@ const REUSED_FOR_MS = 15_000;
 const GATHER_MS = 2;
 /** What they give back can wait for the next that ends. */
 const GATHER_RETURNS_MS = 20;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 /** Counters of webhooks that have no permits now, before they are swept out of the item. */
-const MOST_IDLE_COUNTERS = 20;
+const MAX_IDLE_COUNTERS = 20;
 const FIRST_PAUSE_MS = 100;
 
 /** The right to have one request under way; belongs to the sender that took it. */
@@ -249,7 +249,7 @@ class WorkspacePermits {
   /** How many were granted of each share. Gives back besides what is idle and wanted elsewhere. */
   async #grow(asked: ReadonlyMap<Share, readonly Asked[]>): Promise<Map<Share, number>> {
     let isFresh = false;
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const kept = this.#kept();
       let counters = replaced(this.#seen.counters, this.#own.leases, leasesOf(kept));
       const granted = new Map<Share, number>();
@@ -280,7 +280,7 @@ class WorkspacePermits {
   }
 
   async #shrink(): Promise<void> {
-    for (let tries = 1; tries <= MOST_TRIES; tries++) if (await this.#replace(this.#kept())) return;
+    for (let tries = 1; tries <= MAX_TRIES; tries++) if (await this.#replace(this.#kept())) return;
   }
 
   /** Of each share what is busy, and what is idle and may be used again. */
@@ -330,7 +330,7 @@ class WorkspacePermits {
       this.#seen = (await replaceLeases(this.#table, this.#workspaceId, each, gone)).inUse;
     }
     const idle = Object.entries(this.#seen.counters).flatMap(([name, count]) => (count === 0 ? [name] : []));
-    if (idle.length > MOST_IDLE_COUNTERS) await forgetCounters(this.#table, this.#workspaceId, idle);
+    if (idle.length > MAX_IDLE_COUNTERS) await forgetCounters(this.#table, this.#workspaceId, idle);
     return dead.length > 0;
   }
 

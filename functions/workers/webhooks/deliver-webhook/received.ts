@@ -17,7 +17,7 @@ export interface Received {
   receives: number;
 }
 
-const MOST_IN_A_BATCH = 10;
+const MAX_IN_A_BATCH = 10;
 
 /** The queues of the lanes, as a consumer sees them. */
 export class ReceivedMessages {
@@ -40,7 +40,7 @@ export class ReceivedMessages {
     const { Messages = [] } = await this.#sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: this.#urls[lane],
-        MaxNumberOfMessages: MOST_IN_A_BATCH,
+        MaxNumberOfMessages: MAX_IN_A_BATCH,
         WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ['ApproximateReceiveCount'],
       }),

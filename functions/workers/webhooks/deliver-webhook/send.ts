@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { EngineError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { guardedRequest } from '../../../../shared/platform/net/guarded-request.ts';
@@ -10,7 +10,7 @@ export type SendOutcome =
   | { kind: 'failure'; reason: string };
 
 /** What a receiver says beyond its status is nobody's business: it is read to its end, or this far. */
-const MOST_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
  * Posts the body once. The address is checked on what is really dialled; redirects are not followed; the timeout spans
@@ -28,12 +28,12 @@ export async function send(
       headers: target.headers,
       body: target.body,
       timeoutMs: target.timeoutMs,
-      maxBytes: MOST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
     });
     await drained(answer.body);
     return { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] };
   } catch (error) {
-    if (error instanceof AddressBlocked || !(error instanceof EngineError)) throw error;
+    if (error instanceof AddressBlocked || !(error instanceof DataError)) throw error;
     return { kind: 'failure', reason: error.message };
   }
 }
@@ -42,6 +42,6 @@ async function drained(body: Readable): Promise<void> {
   try {
     for await (const _chunk of body);
   } catch (error) {
-    if (!(error instanceof EngineError && error.code === 'RESULT_TOO_LARGE')) throw error;
+    if (!(error instanceof DataError && error.code === 'RESULT_TOO_LARGE')) throw error;
   }
 }

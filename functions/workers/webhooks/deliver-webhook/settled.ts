@@ -1,7 +1,7 @@
 import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
 import type { StoredDelivery } from '../../../../shared/domains/webhooks/records.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './attempt-result.ts';
 
 /** The delivery as it is after an attempt. */
 export function settledAs(delivery: StoredDelivery, verdict: Verdict, now: Date): StoredDelivery {

@@ -3,14 +3,14 @@ import {
   DELIVERY_SHARDS,
   dueDelivery,
   shardOf,
-  WEBHOOK_CARE,
+  WEBHOOK_CHECK,
   WEBHOOK_WATCH,
 } from '../../../../shared/domains/webhooks/keys.ts';
 import { toWatch, unwatch, watchDueAt } from '../../../../shared/domains/webhooks/watch.ts';
 import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Key } from '../../../../shared/platform/storage/keys.ts';
-import { care, FORGOTTEN_AFTER_MS } from './care.ts';
 import type { DeliverDeps } from './deliver.ts';
+import { care, FORGOTTEN_AFTER_MS } from './health-checks.ts';
 
 /**
  * Once a minute: wakes deliveries whose time has passed without anybody moving them, or lies too far ahead for the queue,
@@ -25,7 +25,7 @@ export async function sweep(deps: DeliverDeps, report: (failure: Failure) => voi
   };
   for (let shard = 0; shard < DELIVERY_SHARDS; shard++) await each(dueDelivery(shard), (item) => wake(deps, item, now));
   await each(WEBHOOK_WATCH, (item) => lookAfterWatched(deps, item, now));
-  await each(WEBHOOK_CARE, ({ pk, sk }) => care(deps, webhookIn({ pk, sk })));
+  await each(WEBHOOK_CHECK, ({ pk, sk }) => care(deps, webhookIn({ pk, sk })));
   return failures;
 }
 

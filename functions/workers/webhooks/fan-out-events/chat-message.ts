@@ -20,9 +20,9 @@ export interface ChatMessage {
 }
 
 /** What incoming webhooks of chat tools take: 50 blocks, 3,000 characters in a section, 10 fields, about 4,000 of text. */
-const MOST_SECTION_CHARACTERS = 3000;
-const MOST_SECTIONS_OF_LINES = 45;
-const MOST_TEXT_CHARACTERS = 3900;
+const MAX_SECTION_CHARACTERS = 3000;
+const MAX_SECTIONS_OF_LINES = 45;
+const MAX_TEXT_CHARACTERS = 3900;
 
 /** The event as a chat tool's incoming webhook takes it: a headline, lines and a compact list of fields. */
 export function chatMessage(envelope: EventEnvelope): ChatMessage {
@@ -32,10 +32,10 @@ export function chatMessage(envelope: EventEnvelope): ChatMessage {
   const about = 'url' in envelope.data ? markup`${when} · ${envelope.data.url}` : when;
   const sentences = [headline, ...lines, ...shown.map(([label, value]) => markup`${label}: ${value}`)];
   return {
-    text: paragraphs(sentences, { characters: MOST_TEXT_CHARACTERS, paragraphs: 1 }).join('\n'),
+    text: paragraphs(sentences, { characters: MAX_TEXT_CHARACTERS, paragraphs: 1 }).join('\n'),
     blocks: [
       { type: 'section', text: asText(headline.text) },
-      ...paragraphs(lines, { characters: MOST_SECTION_CHARACTERS, paragraphs: MOST_SECTIONS_OF_LINES }).map((text) => ({
+      ...paragraphs(lines, { characters: MAX_SECTION_CHARACTERS, paragraphs: MAX_SECTIONS_OF_LINES }).map((text) => ({
         type: 'section' as const,
         text: asText(text),
       })),

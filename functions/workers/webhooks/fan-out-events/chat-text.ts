@@ -1,4 +1,4 @@
-const MOST_VALUE_CHARACTERS = 250;
+const MAX_VALUE_CHARACTERS = 250;
 /** Nothing that can be seen, but it ends what a chat tool would take for formatting, a mention or a link. */
 const GAP = '\u200b';
 
@@ -44,6 +44,6 @@ function oneLine(text: string): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= MOST_VALUE_CHARACTERS) return text;
-  return `${text.slice(0, MOST_VALUE_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  if (text.length <= MAX_VALUE_CHARACTERS) return text;
+  return `${text.slice(0, MAX_VALUE_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -34,7 +34,7 @@ const WRITES_AT_ONCE = 32;
  */
 export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[]): Promise<void> {
   const now = deps.now();
-  const told = await whoIsTold(deps, records);
+  const told = await recipients(deps, records);
   const busy = new Set(told.filter(({ state, events }) => deps.recent.isBusy(state.webhook.id, events.length, now)));
   await inParallel(WRITES_AT_ONCE, [...busy], async ({ state, events }) => {
     const oldest = events.map(({ timestamp }) => timestamp).sort()[0]!;
@@ -60,7 +60,7 @@ export async function fanOut(deps: FanOutDeps, records: readonly OutboxRecord[])
 }
 
 /** Webhooks with those of the events that each is to be told of. */
-async function whoIsTold(
+async function recipients(
   deps: FanOutDeps,
   records: readonly OutboxRecord[],
 ): Promise<{ state: WebhookState; events: OutboxRecord[] }[]> {
@@ -72,7 +72,7 @@ async function whoIsTold(
     [...workspaces].map(async ([workspaceId, happened]) =>
       (await deps.webhooks.all(workspaceId)).map((state) => ({
         state,
-        events: happened.filter((record) => isToBeTold(state.webhook, record)),
+        events: happened.filter((record) => isToBeReported(state.webhook, record)),
       })),
     ),
   );
@@ -80,7 +80,7 @@ async function whoIsTold(
 }
 
 /** One that somebody switched off is told nothing; what one misses that we switched off is kept for redelivery. */
-function isToBeTold(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
+function isToBeReported(webhook: StoredWebhook, { webhookId, event }: OutboxRecord): boolean {
   if (webhookId !== undefined) return webhook.id === webhookId;
   if (!webhook.enabled && webhook.disabledReason === 'manual') return false;
   return webhook.events.includes(event) || webhook.events.includes('*');

@@ -1,7 +1,7 @@
-import { EngineError, type EngineErrorCode } from '../../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../../platform/errors/data-error.ts';
 
 /** What Node says about a connection; its own messages hold addresses, so they stay inside. */
-const BY_SOCKET: Record<string, [EngineErrorCode, string]> = {
+const BY_SOCKET: Record<string, [DataErrorCode, string]> = {
   ECONNREFUSED: ['CONNECTION_FAILED', 'The server refused the connection.'],
   ECONNRESET: ['CONNECTION_FAILED', 'The server closed the connection.'],
   EPIPE: ['CONNECTION_FAILED', 'The server closed the connection.'],
@@ -13,17 +13,17 @@ const BY_SOCKET: Record<string, [EngineErrorCode, string]> = {
 };
 
 /** The failure of a socket or of TLS in our words; undefined when it is another one. */
-export function connectionError(cause: unknown): EngineError | undefined {
+export function connectionError(cause: unknown): DataError | undefined {
   const { code = '', message = '' } = (cause ?? {}) as Record<string, string | undefined>;
   const socket = BY_SOCKET[code];
-  if (socket) return new EngineError(...socket, { cause });
+  if (socket) return new DataError(...socket, { cause });
   if (!/certificate|CERT_|SSL|TLS/i.test(`${code} ${message}`)) return undefined;
   const text = /does not support (SSL|secure connection)/.test(message)
     ? 'The server does not offer TLS.'
     : 'The certificate of the server is not trusted.';
-  return new EngineError('CONNECTION_FAILED', text, { cause });
+  return new DataError('CONNECTION_FAILED', text, { cause });
 }
 
-/** A full disk is no fault of the source. */
+/** A full disk is no issue of the source. */
 export const isLocalFault = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');

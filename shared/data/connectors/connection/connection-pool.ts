@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { DatabaseConnection, Dial } from './connector.ts';
 
 export interface PoolLimits {
@@ -64,7 +64,7 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
     const connection = await take(key, dial, Math.min(until, now() + limits.waitMs));
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      reject(new EngineError('TIMEOUT', 'The source did not answer in time.'));
+      reject(new DataError('TIMEOUT', 'The source did not answer in time.'));
       connection.stop().catch(() => undefined);
     }, until - now());
     try {
@@ -161,7 +161,7 @@ export function connectionPool(limits: PoolLimits, now: () => number = Date.now)
     const timer = setTimeout(
       () => {
         waiters.splice(waiters.indexOf(waiter), 1);
-        reject(new EngineError('TIMEOUT', 'All connections to the source are in use.'));
+        reject(new DataError('TIMEOUT', 'All connections to the source are in use.'));
       },
       Math.max(0, remainingMs),
     );

@@ -1,4 +1,4 @@
-import type { EngineError } from '../../../platform/errors/data-error.ts';
+import type { DataError } from '../../../platform/errors/data-error.ts';
 import type { AddressGuard, Scheme } from '../../../platform/net/address-guard.ts';
 
 export interface SourceTimeouts {
@@ -24,7 +24,7 @@ export interface WebOptions extends ConnectOptions {
 
 export type ConnectionTest =
   | { ok: true; latencyMs: number; serverVersion?: string }
-  | { ok: false; code: EngineError['code']; message: string };
+  | { ok: false; code: DataError['code']; message: string };
 
 export type TableKind = 'table' | 'view' | 'materialized_view' | 'foreign_table' | 'file' | 'endpoint';
 
@@ -84,7 +84,7 @@ export interface DatabaseConnection {
   tables(schema: string, part: ListPart): Promise<SourceTable[]>;
   /** Throws NOT_FOUND when there is no such table. */
   columns(schema: string, table: string): Promise<SourceColumn[]>;
-  /** Runs a gated statement, read-only and as one command. Throws an EngineError, with its place in `sql` where it is known. */
+  /** Runs a gated statement, read-only and as one command. Throws an DataError, with its place in `sql` where it is known. */
   query(sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd>;
   /** Whether the conversation is still in order and the next caller may use the connection. */
   readonly usable: boolean;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { isLocalFault } from './connection-errors.ts';
 import type { SourceTimeouts } from './connector.ts';
 
@@ -36,7 +36,7 @@ export class Inbox {
   /** Throws RESULT_TOO_LARGE when there is no room left. */
   take(bytes: number): void {
     this.room -= bytes;
-    if (this.room < 0) throw new EngineError('RESULT_TOO_LARGE', 'The answer is larger than a reply can carry.');
+    if (this.room < 0) throw new DataError('RESULT_TOO_LARGE', 'The answer is larger than a reply can carry.');
   }
 }
 
@@ -48,7 +48,7 @@ export interface Line {
   inbox: Inbox;
   timeouts: SourceTimeouts;
   /** What the driver, the server or the socket report, in our words. */
-  report(error: unknown): EngineError;
+  report(error: unknown): DataError;
   /** Whether the server itself reported the failure, so that the connection can still be used. */
   isServerReport(error: unknown): boolean;
   /** Takes leave as the protocol has it. */
@@ -61,7 +61,7 @@ export interface Line {
 const ANSWER_GRACE_MS = 2000;
 const GOODBYE_MS = 1000;
 
-const tooLate = () => new EngineError('TIMEOUT', 'The server did not answer in time.');
+const tooLate = () => new DataError('TIMEOUT', 'The server did not answer in time.');
 
 export function conversation(line: Line): Conversation {
   const { socket, lost, inbox, timeouts } = line;
@@ -98,7 +98,7 @@ export function conversation(line: Line): Conversation {
       } catch (error) {
         abort.abort();
         // Work within the bounds of other work has put a report into our words already.
-        const reported = error instanceof EngineError ? error.cause : error;
+        const reported = error instanceof DataError ? error.cause : error;
         // In the middle of a transfer there is no way back to an orderly conversation.
         if (!line.isServerReport(reported)) abandon();
         throw isLocalFault(error) ? error : line.report(error);
@@ -134,7 +134,7 @@ export async function loggedIn<T>(line: Line, logIn: () => Promise<T>): Promise<
     const reported = line.report(error);
     // Whatever else a server reports instead of a log-in, there is no SQL to blame yet.
     throw reported.code === 'SQL_ERROR'
-      ? new EngineError('CONNECTION_FAILED', reported.message, { cause: error })
+      ? new DataError('CONNECTION_FAILED', reported.message, { cause: error })
       : reported;
   } finally {
     clearTimeout(timer);

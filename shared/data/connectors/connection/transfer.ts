@@ -1,18 +1,18 @@
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Conversation } from './conversation.ts';
 
 /** More than any scratch disk of ours holds beside what is made of it. */
-const MOST_TRANSFER_BYTES = 16 * 1024 ** 3;
+const MAX_TRANSFER_BYTES = 16 * 1024 ** 3;
 
 /** Writes what a database sends into a file, up to `maxBytes`; more throws RESULT_TOO_LARGE. */
 export function transferRows(
   source: Conversation,
   rows: () => Readable,
   path: string,
-  maxBytes: number = MOST_TRANSFER_BYTES,
+  maxBytes: number = MAX_TRANSFER_BYTES,
 ): Promise<void> {
   return source.bounded((signal) => pipeline(rows(), transferLimit(maxBytes), createWriteStream(path), { signal }));
 }
@@ -24,7 +24,7 @@ function transferLimit(maxBytes: number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= maxBytes) done(null, chunk);
-      else done(new EngineError('RESULT_TOO_LARGE', `The rows are more than ${maxBytes} bytes; read fewer of them.`));
+      else done(new DataError('RESULT_TOO_LARGE', `The rows are more than ${maxBytes} bytes; read fewer of them.`));
     },
   });
 }

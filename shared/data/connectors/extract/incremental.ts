@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { folded } from '../../duckdb/column-names.ts';
 import { type Column, decimalDigits, engineTypeOf } from '../../duckdb/column-types.ts';
 import type { CopyResult, Engine } from '../../duckdb/engine.ts';
@@ -53,10 +53,10 @@ export const lostColumnText = (name: string): string =>
 export const MAX_BOUNDARY_ROWS = 1_000_000;
 
 /** More are written to a file of their own. */
-const MOST_LISTED_CHARACTERS = 24_000;
+const MAX_LISTED_CHARACTERS = 24_000;
 
 /** Values that are kept one by one, so that rows are known again without a column of theirs. */
-const MOST_PARTS = 1_000_000;
+const MAX_PARTS = 1_000_000;
 /** Of 64 bits, in hex. */
 const PART_LENGTH = 16;
 
@@ -68,12 +68,12 @@ const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 /** Throws SCHEMA_MISMATCH when the cursor's column is absent or does not order rows in time or number. */
 export function cursorType(columns: readonly Column[], cursor: Cursor): string {
   const type = columns.find(({ name }) => name === cursor.column)?.type;
-  if (type === undefined) throw new EngineError('SCHEMA_MISMATCH', `There is no column "${cursor.column}".`);
+  if (type === undefined) throw new DataError('SCHEMA_MISMATCH', `There is no column "${cursor.column}".`);
   if (type !== 'integer' && type !== 'string' && !type.startsWith('decimal') && !TIMES.has(type)) {
-    throw new EngineError('SCHEMA_MISMATCH', `A column of type ${type} cannot be the cursor.`);
+    throw new DataError('SCHEMA_MISMATCH', `A column of type ${type} cannot be the cursor.`);
   }
   if (cursor.lagSeconds && !TIMES.has(type)) {
-    throw new EngineError(
+    throw new DataError(
       'SCHEMA_MISMATCH',
       `A lag in seconds needs a date or timestamp column, "${cursor.column}" is of type ${type}.`,
     );
@@ -281,12 +281,12 @@ async function edgeRows(
   const [[count] = []] = await engine.run(`SELECT count(*) ${edge}`);
   if (Number(count) > MAX_BOUNDARY_ROWS) return null;
   const columns = JSON.stringify(names);
-  const hasParts = Number(count) * names.length <= MOST_PARTS;
+  const hasParts = Number(count) * names.length <= MAX_PARTS;
   const parts = hasParts ? `any_value(${partsOf(names)})` : 'NULL::VARCHAR';
   // By its place: the source may have a column of the same name.
   const rows = `SELECT ${rowKey(names)} AS key, ${times} AS times, ${parts} AS parts ${edge} GROUP BY 1`;
   const characters = columns.length + Number(count) * (KEY_LENGTH + (hasParts ? names.length * PART_LENGTH : 0));
-  if (characters > MOST_LISTED_CHARACTERS) {
+  if (characters > MAX_LISTED_CHARACTERS) {
     await engine.copyToParquet(`SELECT *, ${quoteLiteral(columns)} AS columns FROM (${rows})`, { path });
     return { path };
   }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, TaggedUnion } from '../../../platform/http/schemas.ts';
+import { StrictObject, TaggedUnion } from '../../../platform/http/schemas.ts';
 
 const Pointer = Type.String({
   maxLength: 256,
@@ -12,8 +12,11 @@ const QueryName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\w.\\[
 export const HttpPagination = TaggedUnion(
   'kind',
   [
-    Closed({ kind: Type.Literal('link') }, { description: 'By the `Link: <…>; rel="next"` header of the answer.' }),
-    Closed(
+    StrictObject(
+      { kind: Type.Literal('link') },
+      { description: 'By the `Link: <…>; rel="next"` header of the answer.' },
+    ),
+    StrictObject(
       {
         kind: Type.Literal('page'),
         parameter: QueryName,
@@ -21,7 +24,7 @@ export const HttpPagination = TaggedUnion(
       },
       { description: 'By counting a parameter of the query up, until an answer has no records.' },
     ),
-    Closed(
+    StrictObject(
       { kind: Type.Literal('cursor'), parameter: QueryName, cursor: Pointer },
       { description: 'By a value of the answer, until it is absent, null or empty.' },
     ),
@@ -30,7 +33,7 @@ export const HttpPagination = TaggedUnion(
 );
 export type HttpPagination = Static<typeof HttpPagination>;
 
-export const HttpEndpoint = Closed({
+export const HttpEndpoint = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 63, description: 'Its name as a table.' }),
   path: Type.String({
     maxLength: 2048,
@@ -47,7 +50,7 @@ export const HttpEndpoint = Closed({
 });
 export type HttpEndpoint = Static<typeof HttpEndpoint>;
 
-export const HttpConfig = Closed(
+export const HttpConfig = StrictObject(
   {
     baseUrl: Type.String({ minLength: 1, maxLength: 2048 }),
     headers: Type.Optional(
@@ -67,7 +70,7 @@ export const HttpConfig = Closed(
 );
 export type HttpConfig = Static<typeof HttpConfig>;
 
-export const HttpSecrets = Closed(
+export const HttpSecrets = StrictObject(
   {
     credential: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, pattern: '^[\\x21-\\x7e]+$' })),
     headers: Type.Optional(

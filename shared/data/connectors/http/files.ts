@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { DECODABLE, decodedBody } from '../../../platform/net/decoded-body.ts';
 import { type GuardedAnswer, guardedRequest } from '../../../platform/net/guarded-request.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import type { FileLimits, FileStore } from '../connection/file-store.ts';
-import { MOST_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
+import { MAX_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
 import type { HttpConfig, HttpEndpoint, HttpSecrets } from './config.ts';
 import { nextPage } from './pages.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** A page is held in memory, as text, while its records are taken out. */
-const MOST_PAGE_BYTES = 64 * 1024 * 1024;
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const LINES_AT_ONCE = 1024 * 1024;
-const MOST_PAGES = 10_000;
-const MOST_ATTEMPTS = 3;
+const MAX_PAGES = 10_000;
+const MAX_ATTEMPTS = 3;
 /** A service that asks for more patience is asked again with the next attempt of the step. */
 const LONGEST_WAIT_MS = 10_000;
 
@@ -38,33 +38,33 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
         headers,
         timeoutMs: timeouts.statementMs,
         maxBytes,
-        redirects: MOST_REDIRECTS,
+        redirects: MAX_REDIRECTS,
         ...(signal ? { signal } : {}),
       });
       if (answer.status >= 200 && answer.status < 300) return answer;
       answer.body.destroy();
       const mayPass = answer.status === 429 || answer.status >= 500;
       const pause = pauseMs(answer, attempt);
-      if (!mayPass || attempt === MOST_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
+      if (!mayPass || attempt === MAX_ATTEMPTS || pause > LONGEST_WAIT_MS) throw refused(answer.status);
       await wait(pause, undefined, signal ? { signal } : {});
     }
   }
 
   async function* pages(endpoint: HttpEndpoint, limits: FileLimits) {
-    const { pageBytes = MOST_PAGE_BYTES } = limits;
+    const { pageBytes = MAX_PAGE_BYTES } = limits;
     let url: string | undefined = urlOf(config, endpoint);
     const seen = new Set<string>();
     let bytes = 0;
     while (url !== undefined) {
       if (seen.has(url)) throw unreadable('The pages of the endpoint lead back to one that was read already.');
-      if (seen.size === MOST_PAGES) throw unreadable(`The endpoint has more than ${MOST_PAGES} pages.`);
+      if (seen.size === MAX_PAGES) throw unreadable(`The endpoint has more than ${MAX_PAGES} pages.`);
       seen.add(url);
       const answer = await ask(url, pageBytes, limits.signal);
       const text = await textOf(decodedBody(answer, pageBytes));
       bytes += text.length;
-      if (bytes > limits.maxBytes) throw new EngineError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
+      if (bytes > limits.maxBytes) throw new DataError('RESULT_TOO_LARGE', 'The pages are larger than allowed.');
       let [records, lines] = [0, ''];
-      for (const record of recordsOf(text, endpoint.records, MOST_RECORD_LENGTH)) {
+      for (const record of recordsOf(text, endpoint.records, MAX_RECORD_LENGTH)) {
         records += 1;
         lines += `${record}\n`;
         if (lines.length < LINES_AT_ONCE) continue;
@@ -78,14 +78,14 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
 
   const endpointOf = (name: string) => {
     const endpoint = config.endpoints.find((known) => known.name === name);
-    if (!endpoint) throw new EngineError('NOT_FOUND', 'The source has no such endpoint.');
+    if (!endpoint) throw new DataError('NOT_FOUND', 'The source has no such endpoint.');
     return endpoint;
   };
 
   return {
     async test() {
       const [first] = config.endpoints;
-      (await ask(urlOf(config, first!), MOST_PAGE_BYTES)).body.destroy();
+      (await ask(urlOf(config, first!), MAX_PAGE_BYTES)).body.destroy();
     },
 
     async list({ after, limit }) {
@@ -110,36 +110,36 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
 /** Names under which services take credentials. What is in the config can be read by every editor. */
 const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|session/i;
 
-/** Faults of the settings that a schema cannot tell, with their pointers. */
-export function httpConfigFaults(config: HttpConfig, secrets: HttpSecrets) {
-  const fault = (pointer: string, code: string, message: string) => ({ pointer, code, message });
-  const faults = [];
+/** Issues of the settings that a schema cannot tell, with their pointers. */
+export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
+  const issue = (pointer: string, code: string, message: string) => ({ pointer, code, message });
+  const issues = [];
   const { auth = 'none', endpoints } = config;
   if (auth !== 'none' && secrets.credential === undefined) {
-    faults.push(fault('/secrets/credential', 'REQUIRED', `is required when auth is ${auth}`));
+    issues.push(issue('/secrets/credential', 'REQUIRED', `is required when auth is ${auth}`));
   }
   if (auth === 'basic' && config.user === undefined) {
-    faults.push(fault('/config/user', 'REQUIRED', 'is required when auth is basic'));
+    issues.push(issue('/config/user', 'REQUIRED', 'is required when auth is basic'));
   }
   if (auth === 'header' && config.authHeader === undefined) {
-    faults.push(fault('/config/authHeader', 'REQUIRED', 'is required when auth is header'));
+    issues.push(issue('/config/authHeader', 'REQUIRED', 'is required when auth is header'));
   }
   for (const name of Object.keys(config.headers ?? {}).filter((header) => CREDENTIAL.test(header))) {
     const pointer = `/config/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    faults.push(fault(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
+    issues.push(issue(pointer, 'SECRET', 'may hold a credential: it belongs into secrets.headers'));
   }
   for (const [i, endpoint] of endpoints.entries()) {
     const at = `/config/endpoints/${i}`;
     if (endpoints.findIndex(({ name }) => name === endpoint.name) < i) {
-      faults.push(fault(`${at}/name`, 'DUPLICATE', 'must not be the name of another endpoint'));
+      issues.push(issue(`${at}/name`, 'DUPLICATE', 'must not be the name of another endpoint'));
     }
     if (endpoint.format === 'json') continue;
     for (const member of ['records', 'pagination'] as const) {
       if (endpoint[member] === undefined) continue;
-      faults.push(fault(`${at}/${member}`, 'NOT_ALLOWED', `is for endpoints of format json, not ${endpoint.format}`));
+      issues.push(issue(`${at}/${member}`, 'NOT_ALLOWED', `is for endpoints of format json, not ${endpoint.format}`));
     }
   }
-  return faults;
+  return issues;
 }
 
 const urlOf = ({ baseUrl }: HttpConfig, { path }: HttpEndpoint) => baseUrl.replace(/\/+$/, '') + path;
@@ -158,12 +158,11 @@ function authorization(
 const lowerCased = (headers: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function refused(status: number): EngineError {
-  if (status === 401) return new EngineError('AUTH_FAILED', 'The service refuses the credential (401).');
-  if (status === 403) return new EngineError('PERMISSION_DENIED', 'The service refuses access (403).');
-  if (status === 404 || status === 410)
-    return new EngineError('NOT_FOUND', `The service has no such path (${status}).`);
-  return new EngineError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
+function refused(status: number): DataError {
+  if (status === 401) return new DataError('AUTH_FAILED', 'The service refuses the credential (401).');
+  if (status === 403) return new DataError('PERMISSION_DENIED', 'The service refuses access (403).');
+  if (status === 404 || status === 410) return new DataError('NOT_FOUND', `The service has no such path (${status}).`);
+  return new DataError('CONNECTION_FAILED', `The service answered with the status ${status}.`);
 }
 
 function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
@@ -171,7 +170,7 @@ function pauseMs({ headers }: GuardedAnswer, attempt: number): number {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 250 * 2 ** attempt;
 }
 
-const unreadable = (message: string) => new EngineError('FILE_UNREADABLE', message);
+const unreadable = (message: string) => new DataError('FILE_UNREADABLE', message);
 
 async function textOf(body: Readable): Promise<string> {
   const bytes = Buffer.concat(await body.toArray());

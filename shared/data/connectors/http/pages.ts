@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { cursorAt } from '../rows/json-records.ts';
 import type { HttpPagination } from './config.ts';
 
@@ -41,7 +41,7 @@ function linkedPage({ url, link }: Page): string | undefined {
   if (target === undefined) return undefined;
   const next = URL.parse(target, url);
   if (next?.origin !== new URL(url).origin) {
-    throw new EngineError('FILE_UNREADABLE', 'The next page is on another host than the one before.');
+    throw new DataError('FILE_UNREADABLE', 'The next page is on another host than the one before.');
   }
   return next.href;
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type {
   ConnectOptions,
   DatabaseConnection,
@@ -68,7 +68,7 @@ async function listColumns(source: MysqlSource, schema: string, table: string): 
      WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND TABLE_SCHEMA NOT IN ${SYSTEM_SCHEMAS} ORDER BY ORDINAL_POSITION`,
     [schema, table],
   );
-  if (rows.length === 0) throw new EngineError('NOT_FOUND', 'There is no such table, or it may not be read.');
+  if (rows.length === 0) throw new DataError('NOT_FOUND', 'There is no such table, or it may not be read.');
   const { fields } = await source.query(`SELECT * FROM ${quoteName(schema)}.${quoteName(table)} LIMIT 0`);
   const details = new Map(rows.map(([name, ...rest]) => [String(name), rest.map(String)]));
   return mysqlColumns(fields).map(({ name, type }) => {

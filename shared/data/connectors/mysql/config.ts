@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Closed } from '../../../platform/http/schemas.ts';
+import { StrictObject } from '../../../platform/http/schemas.ts';
 import { CaCertificate, Host } from '../connection/config-members.ts';
 
 /** MySQL from 8.0 and MariaDB from 10.6 speak one protocol; the server says which of the two it is. */
-export const MysqlConfig = Closed(
+export const MysqlConfig = StrictObject(
   {
     host: Host,
     port: Type.Integer({ minimum: 1, maximum: 65_535, default: 3306 }),
@@ -19,5 +19,5 @@ export const MysqlConfig = Closed(
 );
 export type MysqlConfig = Static<typeof MysqlConfig>;
 
-export const MysqlSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'MysqlSecrets' });
+export const MysqlSecrets = StrictObject({ password: Type.String({ maxLength: 1024 }) }, { $id: 'MysqlSecrets' });
 export type MysqlSecrets = Static<typeof MysqlSecrets>;

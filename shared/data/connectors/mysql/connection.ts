@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import type { Connection, FieldPacket } from 'mysql2';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { type ConnectOptions, LOCK_WAIT_MS } from '../connection/connector.ts';
 import { type Conversation, conversation, Inbox, type Line, loggedIn } from '../connection/conversation.ts';
 import { guardedSocket } from '../connection/guarded-socket.ts';
@@ -35,7 +35,7 @@ export async function connectMysql(
   const { guard, timeouts } = options;
   const host = await guard.checkHost(config.host);
   if (config.ssl && isIP(host) !== 0) {
-    throw new EngineError('CONNECTION_FAILED', 'TLS needs the name of the host: certificates are not for addresses.');
+    throw new DataError('CONNECTION_FAILED', 'TLS needs the name of the host: certificates are not for addresses.');
   }
   const { createConnection } = await import('./mysql-driver.ts');
   const socket = guardedSocket(guard);
@@ -74,7 +74,7 @@ export async function connectMysql(
   containAnswers(connection, inbox);
   const lost = new Promise<never>((_, reject) => {
     connection.on('error', reject);
-    connection.once('end', () => reject(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')));
+    connection.once('end', () => reject(new DataError('CONNECTION_FAILED', 'The server closed the connection.')));
   });
   lost.catch(() => {});
   const line: Line = {

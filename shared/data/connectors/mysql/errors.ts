@@ -1,8 +1,8 @@
-import { EngineError, type EngineErrorCode } from '../../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../../platform/errors/data-error.ts';
 import { connectionError } from '../connection/connection-errors.ts';
 
 /** The server's error numbers (https://mariadb.com/kb/en/mariadb-error-code-reference). */
-const BY_NUMBER: Record<number, EngineErrorCode> = {
+const BY_NUMBER: Record<number, DataErrorCode> = {
   1040: 'CONNECTION_FAILED',
   1044: 'PERMISSION_DENIED',
   1045: 'AUTH_FAILED',
@@ -31,19 +31,19 @@ interface Report {
   sqlState: string;
 }
 
-/** Turns what mysql2, the server or the socket report into an EngineError. */
-export function toMysqlError(cause: unknown): EngineError {
-  if (cause instanceof EngineError) return cause;
+/** Turns what mysql2, the server or the socket report into an DataError. */
+export function toMysqlError(cause: unknown): DataError {
+  if (cause instanceof DataError) return cause;
   const { code = '', message = '', errno = 0, sqlState } = (cause ?? {}) as Partial<Report>;
   if (sqlState !== undefined) {
-    return new EngineError(BY_NUMBER[errno] ?? 'SQL_ERROR', message.slice(0, 1000), { cause });
+    return new DataError(BY_NUMBER[errno] ?? 'SQL_ERROR', message.slice(0, 1000), { cause });
   }
   const broken = connectionError(cause);
   if (broken) return broken;
   if (/AUTH|plugin/i.test(`${code} ${message}`)) {
-    return new EngineError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
+    return new DataError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
   }
-  return new EngineError('CONNECTION_FAILED', 'The server broke off or does not speak the MySQL protocol.', { cause });
+  return new DataError('CONNECTION_FAILED', 'The server broke off or does not speak the MySQL protocol.', { cause });
 }
 
 /** Whether the server itself reported the failure, so that the connection can still be used. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { decimalDigits } from '../../duckdb/column-types.ts';
 import type { Engine } from '../../duckdb/engine.ts';
-import { MOST_LINE_BYTES, tooLongLine } from '../../duckdb/exact-csv.ts';
+import { MAX_LINE_BYTES, tooLongLine } from '../../duckdb/exact-csv.ts';
 import type { QueryParameter } from '../../duckdb/parameters.ts';
 import { columnNames } from '../../duckdb/unique-column-names.ts';
 import { transferRows } from '../connection/transfer.ts';
@@ -75,7 +75,7 @@ async function planExtract(source: MysqlSource, extract: DatabaseExtract): Promi
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const found = mysqlColumns(fields);
-  if (found.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (found.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
   const sourceNames = found.map(({ name }) => name);
   const names = columnNames(sourceNames);
   const columns = found.map((column, i) => ({ ...column, name: names[i]! }));
@@ -94,7 +94,7 @@ function cursorConditions(cursor: Cursor, columns: readonly MysqlColumn[]): { co
   const type = cursorType(columns, cursor);
   const { isText, roundedTo } = columns.find(({ name }) => name === cursor.column)!;
   if (type === 'string' && !isText) {
-    throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
+    throw new DataError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   }
   const column = `input.${quoteName(cursor.column)}`;
   // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
@@ -169,5 +169,5 @@ async function* lines(rows: AsyncIterable<unknown>, columns: readonly MysqlColum
 /** Before a text is made of it: one of more than half a gigabyte there cannot be. */
 function refuseTooLong(row: readonly unknown[]): void {
   const length = row.reduce<number>((sum, value) => sum + ((value as string | Buffer | null)?.length ?? 0), 0);
-  if (length > MOST_LINE_BYTES) throw tooLongLine();
+  if (length > MAX_LINE_BYTES) throw tooLongLine();
 }

@@ -1,4 +1,4 @@
-import { EngineError, positionAt } from '../../../platform/errors/data-error.ts';
+import { DataError, positionAt } from '../../../platform/errors/data-error.ts';
 
 /** A piece of a text in MySQL's language, without blanks and comments. */
 export interface MysqlPiece {
@@ -32,12 +32,12 @@ const MAX_BYTES = 256 * 1024;
  */
 export function mysqlPieces(sql: string): MysqlPiece[] {
   if (Buffer.byteLength(sql) > MAX_BYTES) {
-    throw new EngineError('SQL_PARSE', `The SQL text is longer than ${MAX_BYTES} bytes.`);
+    throw new DataError('SQL_PARSE', `The SQL text is longer than ${MAX_BYTES} bytes.`);
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   const control = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufeff\u200b-\u200f\u2028-\u202f]/.exec(sql);
   if (control || !sql.isWellFormed()) {
-    throw new EngineError('SQL_PARSE', 'The SQL text holds a control character or is not valid Unicode.');
+    throw new DataError('SQL_PARSE', 'The SQL text holds a control character or is not valid Unicode.');
   }
   const pieces: MysqlPiece[] = [];
   for (let at = 0; at < sql.length; ) {
@@ -60,6 +60,6 @@ function pieceAt(sql: string, at: number): { kind: (typeof PATTERNS)[number][0];
   return { kind: 'symbol', text: sql[at]! };
 }
 
-function unclosed(sql: string, at: number, message: string): EngineError {
-  return EngineError.ofFaults([{ code: 'SQL_PARSE', message, position: positionAt(sql, at) }]);
+function unclosed(sql: string, at: number, message: string): DataError {
+  return DataError.ofIssues([{ code: 'SQL_PARSE', message, position: positionAt(sql, at) }]);
 }

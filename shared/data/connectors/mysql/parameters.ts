@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { type EngineFault, positionAt } from '../../../platform/errors/data-error.ts';
+import { type DataIssue, positionAt } from '../../../platform/errors/data-error.ts';
 import type { QueryParameter, QueryParameters } from '../../duckdb/parameters.ts';
 import { plainValue } from '../../sql/positional-parameters.ts';
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
@@ -14,15 +14,15 @@ export function mysqlParameters(
   sql: string,
   params: QueryParameters,
 ): { sql: string; values: (string | number | boolean | null)[] } {
-  const faults: EngineFault[] = [];
+  const issues: DataIssue[] = [];
   const values: (string | number | boolean | null)[] = [];
   let text = '';
   let end = 0;
   const refuse = (piece: MysqlPiece, message: string) =>
-    faults.push({ code: 'SQL_ERROR', message, position: positionAt(sql, piece.at) });
+    issues.push({ code: 'SQL_ERROR', message, position: positionAt(sql, piece.at) });
 
   for (const piece of mysqlPieces(sql)) {
-    if (faults.length === MAX_FAULTS) break;
+    if (issues.length === MAX_FAULTS) break;
     if (piece.text === '?') refuse(piece, 'Write parameters as $1 or $name.');
     if (!isParameter(piece)) continue;
     const value = valueNamed(params, piece.text.slice(1));
@@ -31,10 +31,10 @@ export function mysqlParameters(
     text += sql.slice(end, piece.at) + '?'.padEnd(piece.text.length);
     end = piece.at + piece.text.length;
   }
-  if (faults[0]) {
+  if (issues[0]) {
     throw new AppError('SQL_ERROR', {
-      detail: faults[0].message,
-      errors: faults.map((fault) => ({ pointer: '/sql', ...fault })),
+      detail: issues[0].message,
+      errors: issues.map((issue) => ({ pointer: '/sql', ...issue })),
     });
   }
   return { sql: text + sql.slice(end), values };

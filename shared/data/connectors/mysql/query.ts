@@ -1,5 +1,5 @@
 import type { FieldPacket } from 'mysql2';
-import { EngineError, positionAt } from '../../../platform/errors/data-error.ts';
+import { DataError, positionAt } from '../../../platform/errors/data-error.ts';
 import type { LiveEnd, LiveQuery, TakeRows } from '../connection/connector.ts';
 import type { MysqlSource } from './connection.ts';
 import { mysqlWire } from './wire.ts';
@@ -9,7 +9,7 @@ const BATCH_LENGTH = 1024 * 1024;
 
 /**
  * Runs a gated statement, prepared and so only one, in a read-only transaction, and reads no more rows than wanted. The server
- * stops it by itself at `timeoutMs`. Throws an EngineError, with the place in `sql` where the server tells it.
+ * stops it by itself at `timeoutMs`. Throws an DataError, with the place in `sql` where the server tells it.
  */
 export async function queryMysql(source: MysqlSource, sql: string, query: LiveQuery, take: TakeRows): Promise<LiveEnd> {
   const { limit, batchBytes: maxBytes, timeoutMs } = query;
@@ -66,7 +66,7 @@ async function read(source: MysqlSource, sql: string, query: LiveQuery, take: Ta
 
 /** The server quotes what it did not understand, with its line. */
 function withPlace(error: unknown, sql: string): unknown {
-  if (!(error instanceof EngineError) || error.code !== 'SQL_PARSE') return error;
+  if (!(error instanceof DataError) || error.code !== 'SQL_PARSE') return error;
   const [, near, line] = /near '([\s\S]*)' at line (\d+)/.exec(error.message) ?? [];
   if (near === undefined) return error;
   const lineStart = sql
@@ -76,5 +76,5 @@ function withPlace(error: unknown, sql: string): unknown {
   const at = near === '' ? sql.length : sql.indexOf(near, lineStart);
   if (at < 0) return error;
   const { code, message, cause } = error;
-  return new EngineError(code, message, { cause, faults: [{ code, message, position: positionAt(sql, at) }] });
+  return new DataError(code, message, { cause, issues: [{ code, message, position: positionAt(sql, at) }] });
 }

@@ -1,4 +1,4 @@
-import { EngineError, type EngineFault, positionAt } from '../../../platform/errors/data-error.ts';
+import { DataError, type DataIssue, positionAt } from '../../../platform/errors/data-error.ts';
 import { type MysqlPiece, mysqlPieces } from './lexer.ts';
 
 /*
@@ -48,40 +48,40 @@ const BEFORE_BRACKET = new Set(
 const MAX_DEPTH = 100;
 const MAX_FAULTS = 50;
 
-/** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every fault. */
+/** Accepts the text of one SELECT (or WITH … SELECT) and answers it fit to stand in brackets. Throws every issue. */
 export function checkMysqlSelect(sql: string): string {
   const pieces = mysqlPieces(sql);
   while (pieces.at(-1)?.text === ';') pieces.pop();
   const first = pieces.find(({ text }) => text !== '(');
-  const faults = faultsOf(sql, pieces);
-  if (!first) faults.unshift({ code: 'SQL_PARSE', message: 'The SQL text is empty.' });
+  const issues = issuesOf(sql, pieces);
+  if (!first) issues.unshift({ code: 'SQL_PARSE', message: 'The SQL text is empty.' });
   else if (!/^(select|with)$/i.test(first.text)) {
-    faults.unshift(refusal(sql, first.at, 'Only a SELECT or WITH statement is allowed.'));
+    issues.unshift(refusal(sql, first.at, 'Only a SELECT or WITH statement is allowed.'));
   }
-  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  if (issues.length > 0) throw DataError.ofIssues(issues);
   const last = pieces.at(-1)!;
   return sql.slice(0, last.at + last.text.length);
 }
 
-/** Accepts a condition over the columns of a table. Throws every fault. */
+/** Accepts a condition over the columns of a table. Throws every issue. */
 export function checkMysqlCondition(condition: string): string {
   const pieces = mysqlPieces(condition);
-  const faults = faultsOf(condition, pieces);
-  if (pieces.length === 0) faults.push({ code: 'SQL_PARSE', message: 'The condition is empty.' });
-  if (faults.length > 0) throw EngineError.ofFaults(faults);
+  const issues = issuesOf(condition, pieces);
+  if (pieces.length === 0) issues.push({ code: 'SQL_PARSE', message: 'The condition is empty.' });
+  if (issues.length > 0) throw DataError.ofIssues(issues);
   return `(${condition}\n)`;
 }
 
-function faultsOf(sql: string, pieces: readonly MysqlPiece[]): EngineFault[] {
-  const faults: EngineFault[] = [];
+function issuesOf(sql: string, pieces: readonly MysqlPiece[]): DataIssue[] {
+  const issues: DataIssue[] = [];
   let depth = 0;
   for (const [i, piece] of pieces.entries()) {
     const problem = problemOf(piece, pieces[i - 1], pieces[i + 1]);
-    if (problem) faults.push(refusal(sql, piece.at, problem));
+    if (problem) issues.push(refusal(sql, piece.at, problem));
     if (piece.text === '(') depth += 1;
     if (piece.text === ')') depth -= 1;
     if (depth < 0 || depth > MAX_DEPTH) {
-      faults.push(
+      issues.push(
         refusal(
           sql,
           piece.at,
@@ -90,10 +90,10 @@ function faultsOf(sql: string, pieces: readonly MysqlPiece[]): EngineFault[] {
       );
       break;
     }
-    if (faults.length >= MAX_FAULTS) break;
+    if (issues.length >= MAX_FAULTS) break;
   }
-  if (depth > 0) faults.push({ code: 'SQL_PARSE', message: 'A bracket is never closed.' });
-  return faults;
+  if (depth > 0) issues.push({ code: 'SQL_PARSE', message: 'A bracket is never closed.' });
+  return issues;
 }
 
 function problemOf(
@@ -135,7 +135,7 @@ function problemOf(
   return undefined;
 }
 
-const refusal = (sql: string, at: number, message: string): EngineFault => ({
+const refusal = (sql: string, at: number, message: string): DataIssue => ({
   code: 'SQL_NOT_READ_ONLY',
   message,
   position: positionAt(sql, at),

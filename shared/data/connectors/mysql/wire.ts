@@ -1,5 +1,5 @@
 import type { FieldPacket } from 'mysql2';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { zonedInstant } from '../rows/zoned-instant.ts';
 import { mysqlColumns } from './types.ts';
 
@@ -43,7 +43,7 @@ function liveType(field: FieldPacket, type: string): string {
 function reader(name: string, type: string, columnType: number, timezone: string, impossible: () => string): Shown {
   if (columnType === GEOMETRY) {
     return () => {
-      throw new EngineError('SQL_ERROR', `The column "${name}" is a geometry: select ST_AsText of it.`);
+      throw new DataError('SQL_ERROR', `The column "${name}" is a geometry: select ST_AsText of it.`);
     };
   }
   if (columnType === BITS) return (value) => quoted(BigInt(`0x${(value as Buffer).toString('hex') || '0'}`).toString());

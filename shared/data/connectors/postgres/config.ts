@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Closed } from '../../../platform/http/schemas.ts';
+import { StrictObject } from '../../../platform/http/schemas.ts';
 import { CaCertificate, Host } from '../connection/config-members.ts';
 
-export const PostgresConfig = Closed(
+export const PostgresConfig = StrictObject(
   {
     host: Host,
     port: Type.Integer({ minimum: 1, maximum: 65_535, default: 5432 }),
@@ -15,5 +15,5 @@ export const PostgresConfig = Closed(
 );
 export type PostgresConfig = Static<typeof PostgresConfig>;
 
-export const PostgresSecrets = Closed({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
+export const PostgresSecrets = StrictObject({ password: Type.String({ maxLength: 1024 }) }, { $id: 'PostgresSecrets' });
 export type PostgresSecrets = Static<typeof PostgresSecrets>;

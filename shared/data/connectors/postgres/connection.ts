@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client, QueryArrayConfig, QueryArrayResult } from 'pg';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { ConnectOptions } from '../connection/connector.ts';
 import { type Conversation, conversation, Inbox, type Line, loggedIn } from '../connection/conversation.ts';
 import { guardedSocket } from '../connection/guarded-socket.ts';
@@ -53,7 +53,7 @@ export async function connectPostgres(
   containAnswers(client, inbox);
   const lost = new Promise<never>((_, reject) => {
     client.once('error', reject);
-    client.once('end', () => reject(new EngineError('CONNECTION_FAILED', 'The server closed the connection.')));
+    client.once('end', () => reject(new DataError('CONNECTION_FAILED', 'The server closed the connection.')));
   });
   lost.catch(() => {});
   const line: Line = {

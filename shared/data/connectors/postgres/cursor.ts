@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { PostgresSource } from './connection.ts';
 import { toSourceError } from './errors.ts';
 import type { ResultField } from './types.ts';
@@ -11,12 +11,12 @@ export interface FetchedRows {
 
 const DECLARE = 'DECLARE analytics_rows NO SCROLL CURSOR FOR ';
 const FIRST_ROWS = 50;
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 const BATCH_BYTES = 1024 * 1024;
 
 /**
  * The first `most` rows of one SELECT within the transaction under way, in batches of about a megabyte; the first batch may be
- * empty. The server computes no row that nobody has asked for. Between two batches other statements may run. Throws an EngineError
+ * empty. The server computes no row that nobody has asked for. Between two batches other statements may run. Throws an DataError
  * with the place in `sql` where the server tells it.
  */
 export async function* fetchRows(
@@ -37,7 +37,7 @@ export async function* fetchRows(
     left -= count;
     const fitting = Math.ceil(BATCH_BYTES / (bytesOf(rows) / count));
     // What comes next may be much longer than what came so far.
-    wanted = Math.min(fitting, count * 2, MOST_ROWS);
+    wanted = Math.min(fitting, count * 2, MAX_ROWS);
   }
 }
 
@@ -46,5 +46,5 @@ const bytesOf = (rows: FetchedRows['rows']) =>
 
 /** What the server said of the statement, with the place in it. */
 function withPlace(error: unknown, sql: string): unknown {
-  return error instanceof EngineError && error.cause ? toSourceError(error.cause, sql, DECLARE.length) : error;
+  return error instanceof DataError && error.cause ? toSourceError(error.cause, sql, DECLARE.length) : error;
 }

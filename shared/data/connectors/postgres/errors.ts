@@ -1,8 +1,8 @@
-import { EngineError, type EngineErrorCode, positionAt } from '../../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode, positionAt } from '../../../platform/errors/data-error.ts';
 import { connectionError } from '../connection/connection-errors.ts';
 
 /** SQLSTATE codes, then their classes. */
-const BY_STATE: Record<string, EngineErrorCode> = {
+const BY_STATE: Record<string, DataErrorCode> = {
   '28000': 'AUTH_FAILED',
   '28P01': 'AUTH_FAILED',
   '3D000': 'NOT_FOUND',
@@ -21,25 +21,24 @@ const BY_STATE: Record<string, EngineErrorCode> = {
 };
 
 /**
- * Turns what pg, Postgres or the socket report into an EngineError. `sql` is the user's own text, for the place of a fault in it;
+ * Turns what pg, Postgres or the socket report into an DataError. `sql` is the user's own text, for the place of an issue in it;
  * `before` are the letters that were sent in front of it.
  */
-export function toSourceError(cause: unknown, sql?: string, before = 0): EngineError {
-  if (cause instanceof EngineError) return cause;
+export function toSourceError(cause: unknown, sql?: string, before = 0): DataError {
+  if (cause instanceof DataError) return cause;
   const { code = '', message = '', position, severity } = (cause ?? {}) as Record<string, string | undefined>;
   if (severity !== undefined || /^[0-9A-Z]{5}$/.test(code)) {
     const mapped = BY_STATE[code] ?? BY_STATE[code.slice(0, 2)] ?? 'SQL_ERROR';
     const place = sql !== undefined && position ? { position: positionAt(sql, Number(position) - 1 - before) } : {};
-    return new EngineError(mapped, message, { cause, faults: [{ code: mapped, message, ...place }] });
+    return new DataError(mapped, message, { cause, issues: [{ code: mapped, message, ...place }] });
   }
-  if (/timeout expired/.test(message))
-    return new EngineError('TIMEOUT', 'The server did not answer in time.', { cause });
+  if (/timeout expired/.test(message)) return new DataError('TIMEOUT', 'The server did not answer in time.', { cause });
   const broken = connectionError(cause);
   if (broken) return broken;
   if (/SASL|password|authentication/i.test(message)) {
-    return new EngineError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
+    return new DataError('AUTH_FAILED', 'The server asks for a way to log in that is not possible here.', { cause });
   }
-  return new EngineError('CONNECTION_FAILED', 'The server broke off or does not speak the Postgres protocol.', {
+  return new DataError('CONNECTION_FAILED', 'The server broke off or does not speak the Postgres protocol.', {
     cause,
   });
 }

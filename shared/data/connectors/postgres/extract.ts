@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { to as copyTo } from 'pg-copy-streams';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Engine } from '../../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
 import { columnNames } from '../../duckdb/unique-column-names.ts';
-import { balancedFault } from '../../sql/condition.ts';
+import { balancedIssue } from '../../sql/condition.ts';
 import { checkPostgresSelect } from '../../sql/postgres-check.ts';
 import { LOCK_WAIT_MS } from '../connection/connector.ts';
 import { transferRows } from '../connection/transfer.ts';
@@ -81,7 +81,7 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
 
   const { fields } = await source.query(`SELECT ${list} FROM ${where(relation, filter)} LIMIT 0`, params);
   const columns = await postgresColumns(source, fields);
-  if (columns.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'There are no columns to read.');
+  if (columns.length === 0) throw new DataError('SCHEMA_MISMATCH', 'There are no columns to read.');
   const names = columnNames(columns.map(({ name }) => name));
   const named = columns.map((column, i) => ({ ...column, name: names[i]! }));
   if (!extract.cursor)
@@ -94,8 +94,8 @@ async function planExtract(source: PostgresSource, extract: PostgresExtract): Pr
 }
 
 async function checkedFilter(filter: string): Promise<string> {
-  const fault = balancedFault(filter);
-  if (fault) throw fault;
+  const issue = balancedIssue(filter);
+  if (issue) throw issue;
   await checkPostgresSelect(`SELECT 1 FROM input WHERE (${filter}\n)`);
   return `(${filter}\n)`;
 }
@@ -104,7 +104,7 @@ async function cursorConditions(source: PostgresSource, cursor: Cursor, columns:
   const type = cursorType(columns, cursor);
   const { isText, roundedTo } = columns.find(({ name }) => name === cursor.column)!;
   if (type === 'string' && !isText)
-    throw new EngineError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
+    throw new DataError('SCHEMA_MISMATCH', `The column "${cursor.column}" cannot be the cursor.`);
   const column = `input.${quoteIdentifier(cursor.column)}`;
   // DuckDB finds the highest value of those that are read: the highest text by its bytes, the highest number once it is rounded.
   const compared = isText

@@ -122,7 +122,7 @@ function textFit({ base, bare }: ColumnType, type: string): Fit | undefined {
   // Items are not reached one by one: a list must come back as it was written.
   const asWritten =
     item !== bare && READINGS[item] ? (value: string) => `${value}::${base}::text <> ${value}` : undefined;
-  // Numbers have been judged as such, and a limit of text or of bits is the server's to hold.
+  // Numbers have been checked as such, and a limit of text or of bits is the server's to hold.
   const isNumber = type === 'integer' || type === 'double' || type.startsWith('decimal');
   if (isNumber && /^(smallint|integer|bigint|numeric|real|double precision)$/.test(bare)) return undefined;
   if (!isLimited && !reading && !asWritten) return undefined;

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Column } from '../../duckdb/column-types.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import { refuseUnknownOrder } from '../../tables/merge-rows.ts';
 import { storedColumns } from '../../tables/merge-strategies.ts';
-import { MOST_TOLD_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
+import { MAX_REPORTED_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
 import type { PostgresSource } from './connection.ts';
 import { LEDGER } from './load-ledger.ts';
 import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './schema.ts';
@@ -44,7 +44,7 @@ export interface PostgresLoaded {
   bytes: number;
   /** An earlier attempt had committed this load. */
   repeated: boolean;
-  /** At most `MOST_TOLD_CHANGES`. */
+  /** At most `MAX_REPORTED_CHANGES`. */
   schemaChanges: SchemaChange[];
 }
 
@@ -71,7 +71,7 @@ export async function loadIntoPostgres(
       return { ...done, repeated: true };
     }
     const { rows, changes } = await bring(target, load);
-    const schemaChanges = changes.slice(0, MOST_TOLD_CHANGES);
+    const schemaChanges = changes.slice(0, MAX_REPORTED_CHANGES);
     await target.query(
       `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
       [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
@@ -178,8 +178,8 @@ async function fitting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isOdd = error instanceof EngineError && error.code === 'SQL_ERROR' && !isOfTheTable(error.cause);
-    throw isOdd ? new EngineError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
+    const isOdd = error instanceof DataError && error.code === 'SQL_ERROR' && !isOfTheTable(error.cause);
+    throw isOdd ? new DataError('SCHEMA_MISMATCH', error.message, { cause: error }) : error;
   }
 }
 
@@ -223,7 +223,7 @@ async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: strin
   }
   const keys = load.partitionBy!;
   const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
-  if (unknown) throw new EngineError('SCHEMA_MISMATCH', `There is no column ${unknown} to partition by.`);
+  if (unknown) throw new DataError('SCHEMA_MISMATCH', `There is no column ${unknown} to partition by.`);
   const isSame = keys.map((key) => `t.${quoteIdentifier(key)} IS NOT DISTINCT FROM s.${quoteIdentifier(key)}`);
   await target.query(
     `DELETE FROM ${tableOf(load)} t USING (SELECT DISTINCT ${listOf(keys)} FROM ${STAGED}) s WHERE ${isSame.join(' AND ')}`,
@@ -233,12 +233,12 @@ async function makeRoom(target: PostgresSource, load: PostgresLoad, scope: strin
 async function refuseMissingKeys(target: PostgresSource, load: PostgresLoad, keys: readonly string[]): Promise<void> {
   const unknown = keys.find((key) => !load.columns.some(({ name }) => name === key));
   if (unknown) {
-    throw new EngineError('SCHEMA_MISMATCH', `The merge key ${unknown} is no column of the rows to load.`);
+    throw new DataError('SCHEMA_MISMATCH', `The merge key ${unknown} is no column of the rows to load.`);
   }
   const isNull = keys.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
   const { rows } = await target.query(`SELECT count(*) FROM ${STAGED} WHERE ${isNull}`);
   const nulls = Number(rows[0]![0]);
-  if (nulls > 0) throw new EngineError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
+  if (nulls > 0) throw new DataError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
 }
 
 async function keepOneOfEachKey(
@@ -251,7 +251,7 @@ async function keepOneOfEachKey(
   if (repeated === 0) return;
   if (!how.dedupeOrderBy) {
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy none of them is the right one.`;
-    throw new EngineError('SCHEMA_MISMATCH', message);
+    throw new DataError('SCHEMA_MISMATCH', message);
   }
   const order = how.dedupeOrderBy
     .map(({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`)

@@ -6,7 +6,7 @@ import { wireReader } from './wire.ts';
 
 /**
  * Runs a gated statement in a read-only transaction by the extended protocol, which takes one command only, and reads no
- * more rows than wanted. Values come as text and become the wire format's. Throws an EngineError with the place in `sql`.
+ * more rows than wanted. Values come as text and become the wire format's. Throws an DataError with the place in `sql`.
  */
 export async function queryPostgres(
   source: PostgresSource,

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Column } from '../../duckdb/column-types.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import type { OnSchemaChange, SchemaChange } from '../../tables/schema-change.ts';
@@ -90,8 +90,8 @@ export async function matchColumns(
     matched.changes.push({ column: name, change: 'missing', from: type, to: null });
     if (onSchemaChange === 'fail') refused.push(`The rows have no column ${name} (${type}).`);
   }
-  if (refused.length > 0) throw EngineError.ofFaults(refused.map(mismatch));
-  if (matched.loaded.length === 0) throw new EngineError('SCHEMA_MISMATCH', 'The table has none of the columns.');
+  if (refused.length > 0) throw DataError.ofIssues(refused.map(mismatch));
+  if (matched.loaded.length === 0) throw new DataError('SCHEMA_MISMATCH', 'The table has none of the columns.');
   return matched;
 }
 
@@ -128,7 +128,7 @@ export async function fitValues(
     become(fit.wider);
     changes.push({ column: name, change: 'retyped', from: fit.there, to: fit.wider });
   }
-  if (refused.length > 0) throw EngineError.ofFaults(refused.map(mismatch));
+  if (refused.length > 0) throw DataError.ofIssues(refused.map(mismatch));
   if (read.length > 0) await target.query(`ALTER TABLE ${staged} ${read.join(', ')}`);
   return changes;
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { elementsOf, placeAt } from './json-text.ts';
 
 declare global {
@@ -20,18 +20,14 @@ export function parseExactly(text: string): unknown {
       typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
     );
   } catch (cause) {
-    throw new EngineError(
-      'FILE_UNREADABLE',
-      `The answer is not valid JSON: ${(cause as Error).message}`.slice(0, 300),
-      {
-        cause,
-      },
-    );
+    throw new DataError('FILE_UNREADABLE', `The answer is not valid JSON: ${(cause as Error).message}`.slice(0, 300), {
+      cause,
+    });
   }
 }
 
 /** A record in memory takes fifty times as much as its text, when it has many small parts. */
-export const MOST_RECORD_LENGTH = 16 * 1024 * 1024;
+export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
 
 /** The text or number that a pointer leads to; undefined where there is none, which `null`, `false` and an empty text are, too. */
 export function cursorAt(text: string, pointer: string): string | undefined {
@@ -39,7 +35,7 @@ export function cursorAt(text: string, pointer: string): string | undefined {
   if (!place) return undefined;
   const found = text.slice(place.start, place.end);
   if (/^[[{]/.test(found)) {
-    throw new EngineError('FILE_UNREADABLE', 'The cursor of the answer is neither a text nor a number.');
+    throw new DataError('FILE_UNREADABLE', 'The cursor of the answer is neither a text nor a number.');
   }
   const cursor = parseExactly(found);
   if (cursor === null || cursor === '' || cursor === false) return undefined;
@@ -53,16 +49,16 @@ export function cursorAt(text: string, pointer: string): string | undefined {
 export function* recordsOf(text: string, pointer: string | undefined, mostLength: number): Generator<string> {
   const found = placeAt(text, pointer);
   const place = pointer === undefined ? 'The answer' : `The answer at ${pointer}`;
-  if (!found) throw new EngineError('FILE_UNREADABLE', `${place} holds no records.`);
+  if (!found) throw new DataError('FILE_UNREADABLE', `${place} holds no records.`);
   if (text.slice(found.start, found.end) === 'null') return;
   let count = 0;
   for (const { start, end } of text[found.start] === '[' ? elementsOf(text, found.start) : [found]) {
     count += 1;
     if (text[start] !== '{') {
-      throw new EngineError('FILE_UNREADABLE', `${place} holds no objects, at record ${count}.`);
+      throw new DataError('FILE_UNREADABLE', `${place} holds no objects, at record ${count}.`);
     }
     if (end - start > mostLength) {
-      throw new EngineError(
+      throw new DataError(
         'RESULT_TOO_LARGE',
         `${place} holds a record of more than ${mostLength} characters, record ${count}.`,
       );

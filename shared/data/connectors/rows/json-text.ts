@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 
 /** Where a value of a JSON text begins, and where it has ended. */
 export interface JsonPlace {
@@ -125,4 +125,4 @@ function behind(text: string, at: number, sign: string): number {
 }
 
 const malformed = (at: number) =>
-  new EngineError('FILE_UNREADABLE', `The answer is not valid JSON: something is missing at character ${at + 1}.`);
+  new DataError('FILE_UNREADABLE', `The answer is not valid JSON: something is missing at character ${at + 1}.`);

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { DatabaseConnection, LiveEnd, LiveQuery, TakeRows } from '../connection/connector.ts';
 
 export interface LiveResult extends LiveEnd {
@@ -17,7 +17,7 @@ export async function collectRows(
   let bytes = 2;
   const told = await connection.query(sql, { ...query, batchBytes: maxBytes * BYTES_PER_TEXT_BYTE }, (batch) => {
     for (const row of batch) bytes += Buffer.byteLength(row) + 1;
-    if (bytes > maxBytes) throw new EngineError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
+    if (bytes > maxBytes) throw new DataError('RESULT_TOO_LARGE', `The result is larger than ${maxBytes} bytes.`);
     rows.push(...batch);
   });
   return { ...told, rowsJson: `[${rows.join(',')}]` };
@@ -26,7 +26,7 @@ export async function collectRows(
 /** Numbers of one digit take up to eight bytes on the way from a server. */
 const BYTES_PER_TEXT_BYTE = 4;
 
-/** What the taker of rows throws comes out as it is, for it is no fault of the source. */
+/** What the taker of rows throws comes out as it is, for it is no issue of the source. */
 export async function passingOn<T>(take: TakeRows, run: (take: TakeRows) => Promise<T>): Promise<T> {
   let thrown: { error: unknown } | undefined;
   try {

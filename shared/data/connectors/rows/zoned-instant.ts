@@ -1,5 +1,5 @@
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATS = 50;
+const MAX_FORMATS = 50;
 
 /** An instant of UTC, such as `2024-06-01T12:00:00.123456`, as it is written in a zone: `…+02:00`, in UTC with `Z`. */
 export function zonedInstant(utc: string, timezone: string): string {
@@ -23,7 +23,7 @@ function offsetOf(moment: Date, timezone: string): number {
 function formatOf(timezone: string): Intl.DateTimeFormat {
   const known = FORMATS.get(timezone);
   if (known) return known;
-  if (FORMATS.size === MOST_FORMATS) FORMATS.clear();
+  if (FORMATS.size === MAX_FORMATS) FORMATS.clear();
   const made = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
   FORMATS.set(timezone, made);
   return made;

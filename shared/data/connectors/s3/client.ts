@@ -2,13 +2,13 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { EngineError, type EngineErrorCode } from '../../../platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../../platform/errors/data-error.ts';
 import { byteLimit } from '../../../platform/net/byte-limit.ts';
 import { connectionError } from '../connection/connection-errors.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import type { S3Config, S3Secrets } from './config.ts';
 
-const CODES: Record<string, [EngineErrorCode, string]> = {
+const CODES: Record<string, [DataErrorCode, string]> = {
   NoSuchBucket: ['NOT_FOUND', 'There is no such bucket.'],
   NoSuchKey: ['NOT_FOUND', 'There is no such file.'],
   NotFound: ['NOT_FOUND', 'There is no such file.'],
@@ -24,7 +24,7 @@ const CODES: Record<string, [EngineErrorCode, string]> = {
 
 /**
  * A client for a bucket that belongs to somebody else. Their keys alone are used, never a right of ours; the address is
- * the named one, never the one this deployment's own clients are configured with, and is judged when it is dialled.
+ * the named one, never the one this deployment's own clients are configured with, and is checked when it is dialled.
  */
 export async function openS3(config: S3Config, secrets: S3Secrets, options: WebOptions): Promise<S3Client> {
   const { guard, timeouts, schemes } = options;
@@ -62,10 +62,10 @@ export async function openS3(config: S3Config, secrets: S3Secrets, options: WebO
 }
 
 /** A page of a thousand keys has at most seven megabytes. */
-const MOST_TEXT_BYTES = 8 * 1024 ** 2;
+const MAX_TEXT_BYTES = 8 * 1024 ** 2;
 
 /** Whatever is no file is a text that is parsed as a whole: a hostile service must not fill the memory with it. */
-const boundedText = (body: Readable) => pipeline(body, byteLimit(MOST_TEXT_BYTES, toS3Error), () => undefined);
+const boundedText = (body: Readable) => pipeline(body, byteLimit(MAX_TEXT_BYTES, toS3Error), () => undefined);
 
 /** Makes a request; what goes wrong is put into words of ours. */
 export async function s3Call<T>(call: () => Promise<T>): Promise<T> {
@@ -76,20 +76,20 @@ export async function s3Call<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-export function toS3Error(cause: unknown): EngineError {
-  if (cause instanceof EngineError) return cause;
+export function toS3Error(cause: unknown): DataError {
+  if (cause instanceof DataError) return cause;
   const { name = '' } = cause as Error;
   if (cause instanceof S3ServiceException) {
     const known = CODES[name];
-    if (known) return new EngineError(...known, { cause });
+    if (known) return new DataError(...known, { cause });
     const status = cause.$metadata.httpStatusCode;
-    if (status === 403) return new EngineError('PERMISSION_DENIED', 'The access key may not do this.', { cause });
-    if (status === 404) return new EngineError('NOT_FOUND', 'There is no such bucket or file.', { cause });
-    return new EngineError('CONNECTION_FAILED', `The service answered with the status ${status}.`, { cause });
+    if (status === 403) return new DataError('PERMISSION_DENIED', 'The access key may not do this.', { cause });
+    if (status === 404) return new DataError('NOT_FOUND', 'There is no such bucket or file.', { cause });
+    return new DataError('CONNECTION_FAILED', `The service answered with the status ${status}.`, { cause });
   }
-  if (name === 'TimeoutError') return new EngineError('TIMEOUT', 'The service did not answer in time.', { cause });
+  if (name === 'TimeoutError') return new DataError('TIMEOUT', 'The service did not answer in time.', { cause });
   return (
     connectionError(cause) ??
-    new EngineError('CONNECTION_FAILED', 'The service broke off or does not speak S3.', { cause })
+    new DataError('CONNECTION_FAILED', 'The service broke off or does not speak S3.', { cause })
   );
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Closed } from '../../../platform/http/schemas.ts';
+import { StrictObject } from '../../../platform/http/schemas.ts';
 
-export const S3Config = Closed(
+export const S3Config = StrictObject(
   {
     bucket: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
     prefix: Type.Optional(
@@ -16,7 +16,7 @@ export const S3Config = Closed(
 );
 export type S3Config = Static<typeof S3Config>;
 
-export const S3Secrets = Closed(
+export const S3Secrets = StrictObject(
   {
     accessKeyId: Type.String({ minLength: 1, maxLength: 128 }),
     secretAccessKey: Type.String({ minLength: 1, maxLength: 256 }),

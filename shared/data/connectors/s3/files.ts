@@ -8,7 +8,7 @@ import { openS3, s3Call, toS3Error } from './client.ts';
 import type { S3Config, S3Secrets } from './config.ts';
 
 /** A service that answers empty pages for ever is not listened to for ever. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /** The files of a bucket that belongs to somebody else. */
 export async function s3Files(config: S3Config, secrets: S3Secrets, options: WebOptions): Promise<FileStore> {
@@ -43,7 +43,7 @@ export async function s3Files(config: S3Config, secrets: S3Secrets, options: Web
       }
       token = page.NextContinuationToken;
       pages += 1;
-    } while (token && found.length < limit && pages < MOST_PAGES);
+    } while (token && found.length < limit && pages < MAX_PAGES);
     return found.slice(0, limit);
   }
 

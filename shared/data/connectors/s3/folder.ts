@@ -2,18 +2,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import { openS3, s3Call } from './client.ts';
 import type { S3Config, S3Secrets } from './config.ts';
 
 const UPLOAD_CHUNK_BYTES = 1024 * 1024;
-const MOST_DELETED_AT_ONCE = 1000;
+const MAX_DELETED_AT_ONCE = 1000;
 /** What S3 takes in one request. */
-const MOST_FILE_BYTES = 5 * 1024 ** 3;
-const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 5 * 1024 ** 3;
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** A folder of a bucket that files are loaded into. Paths are below it. Throws EngineError. */
+/** A folder of a bucket that files are loaded into. Paths are below it. Throws DataError. */
 export interface S3Folder {
   /** A small file and the state it was found in; undefined when there is none. */
   read(path: string): Promise<{ text: string; etag: string } | undefined>;
@@ -41,8 +41,8 @@ export async function openS3Folder(
       try {
         return await s3Call(async () => {
           const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(path) }), until);
-          if ((answer.ContentLength ?? 0) > MOST_MANIFEST_BYTES) {
-            throw new EngineError('FILE_UNREADABLE', `${path} is larger than such a file can be.`);
+          if ((answer.ContentLength ?? 0) > MAX_MANIFEST_BYTES) {
+            throw new DataError('FILE_UNREADABLE', `${path} is larger than such a file can be.`);
           }
           const body = addAbortSignal(signal, answer.Body as Readable);
           const text = Buffer.concat(await body.toArray()).toString('utf8');
@@ -56,8 +56,8 @@ export async function openS3Folder(
 
     async upload(path, file, contentType) {
       const { size } = await stat(file);
-      if (size > MOST_FILE_BYTES) {
-        throw new EngineError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB: partition the rows.');
+      if (size > MAX_FILE_BYTES) {
+        throw new DataError('SCHEMA_MISMATCH', 'A file would be larger than 5 GB: partition the rows.');
       }
       const Body = createReadStream(file, { highWaterMark: UPLOAD_CHUNK_BYTES });
       const content = { Body, ContentLength: size, ContentType: contentType };
@@ -89,20 +89,20 @@ export async function openS3Folder(
         if (isAnswer(error, 'NotImplemented')) {
           const message =
             'The service knows no conditional writes, without which loads beside each other would be lost.';
-          throw new EngineError('PERMISSION_DENIED', message, { cause: error });
+          throw new DataError('PERMISSION_DENIED', message, { cause: error });
         }
         throw error;
       }
     },
 
     async remove(paths) {
-      for (let start = 0; start < paths.length; start += MOST_DELETED_AT_ONCE) {
-        const Objects = paths.slice(start, start + MOST_DELETED_AT_ONCE).map((path) => ({ Key: keyOf(path) }));
+      for (let start = 0; start < paths.length; start += MAX_DELETED_AT_ONCE) {
+        const Objects = paths.slice(start, start + MAX_DELETED_AT_ONCE).map((path) => ({ Key: keyOf(path) }));
         const { Errors = [] } = await s3Call(() =>
           client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), until),
         );
         if (Errors.length > 0) {
-          throw new EngineError('PERMISSION_DENIED', `${Errors.length} files could not be deleted.`);
+          throw new DataError('PERMISSION_DENIED', `${Errors.length} files could not be deleted.`);
         }
       }
     },

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { AppError, type Fault } from '../../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import type { Day } from '../../../platform/schedule/days.ts';
 import { dateIn, daysBetween, isDate } from '../../../platform/schedule/days.ts';
 import { failedConditions, toRecord } from '../../../platform/storage/collection.ts';
@@ -15,11 +15,11 @@ import { eventItem } from '../store/run-events.ts';
 import { queuedKey } from '../store/run-keys.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 /** Waiting runs of a workspace, over which no backfill is accepted. */
-export const MOST_QUEUED = 1_000;
+export const MAX_QUEUED = 1_000;
 
-export const BACKFILL_CARE_PARTITION = 'backfill-care';
+export const BACKFILL_CHECK_PARTITION = 'backfill-care';
 export const BACKFILL_CARE_AFTER_MS = 60_000;
 
 /** As stored, until its last run is over. */
@@ -46,9 +46,9 @@ export async function readBackfill(table: Table, place: Key): Promise<StoredBack
 /** The run of a date of a backfill: the same however often it is created. */
 export const backfillRunId = (backfillId: string, date: string): string => idFrom('backfill-run', backfillId, date);
 
-/** The days of a window as the pipeline's clock counts them. Throws `BACKFILL_WINDOW_INVALID` with every fault. */
+/** The days of a window as the pipeline's clock counts them. Throws `BACKFILL_WINDOW_INVALID` with every issue. */
 export function backfillDays(window: { from: string; to: string }, timezone: string, now: Date): Day[] {
-  const errors: Fault[] = [];
+  const errors: Issue[] = [];
   const { from, to } = window;
   for (const [name, date] of Object.entries({ from, to })) {
     if (!isDate(date)) {
@@ -62,8 +62,8 @@ export function backfillDays(window: { from: string; to: string }, timezone: str
   }
   // Before the days are counted: a window may span centuries.
   const span = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-  if (errors.length === 0 && span > MOST_DAYS) {
-    errors.push({ pointer: '/to', code: 'WINDOW_TOO_LONG', message: `at most ${MOST_DAYS} days at once` });
+  if (errors.length === 0 && span > MAX_DAYS) {
+    errors.push({ pointer: '/to', code: 'WINDOW_TOO_LONG', message: `at most ${MAX_DAYS} days at once` });
   }
   if (errors.length > 0) throw new AppError('BACKFILL_WINDOW_INVALID', { errors });
   return daysBetween(from, to, timezone);
@@ -85,7 +85,7 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
         ...backfillKey(workspaceId, pipelineId, id),
         entity: 'backfill',
         ...backfill,
-        due: BACKFILL_CARE_PARTITION,
+        due: BACKFILL_CHECK_PARTITION,
         dueAt: new Date(context.now().getTime() + BACKFILL_CARE_AFTER_MS).toISOString(),
       },
     },

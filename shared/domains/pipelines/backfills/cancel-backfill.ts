@@ -14,7 +14,7 @@ import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackf
 
 const REASON = 'backfill_cancelled';
 /** A transaction holds 100 items, one of them the admission. */
-const MOST_ITEMS = 99;
+const MAX_ITEMS = 99;
 /** The run itself, its place in the queue, and the events that tell of its end. */
 const ITEMS_PER_RUN = 4;
 
@@ -79,7 +79,7 @@ async function cancelSomeWaiting(
   downstream: readonly string[],
 ): Promise<boolean> {
   const { table } = context;
-  const most = Math.floor(MOST_ITEMS / (ITEMS_PER_RUN + downstream.length));
+  const most = Math.floor(MAX_ITEMS / (ITEMS_PER_RUN + downstream.length));
   const { ends, promoted, more } = await changeAdmission(table, backfill, async (state) => {
     const waiting = state.backfill?.id === backfill.id ? state.backfill.waiting : [];
     const chosen = waiting.slice(0, most);

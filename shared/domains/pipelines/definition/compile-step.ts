@@ -3,7 +3,7 @@ import type { EngineParameter } from '../../../data/duckdb/parameters.ts';
 import { compileRecipe } from '../../../data/recipe/compile.ts';
 import { emitDuckDb } from '../../../data/recipe/duckdb.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import type { RouteConfig } from './configs/route.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
@@ -14,15 +14,15 @@ export interface CompiledStep {
   sql: string;
   /** Values of `$1`, `$2`, … */
   params: EngineParameter[];
-  /** Texts of authors in it were judged each by itself; around them it may call what fails a statement. */
+  /** Texts of authors in it were checked each by itself; around them it may call what fails a statement. */
   mayFail?: true;
 }
 
-export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; faults: Fault[] };
+export type Compiled = { ok: true; compiled: CompiledStep } | { ok: false; issues: Issue[] };
 
 /**
  * The statement of a step of a sound definition; a route answers its rows behind the port that each goes to. Undefined for
- * steps that are no statement. Faults are columns that the operations of a recipe do not find.
+ * steps that are no statement. Issues are columns that the operations of a recipe do not find.
  */
 export function compileStep(
   step: Step,
@@ -32,8 +32,8 @@ export function compileStep(
   const ops = step.type === 'transform_sql' ? recipeOf(step.config) : undefined;
   if (ops) {
     const [main] = Object.keys(inputs);
-    const { rows, faults } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
-    if (faults.length > 0) return { ok: false, faults: asPlaced(faults, step.config, '/config') };
+    const { rows, issues } = compileRecipe(ops, inputs, { main: main!, at: '/config/ops' });
+    if (issues.length > 0) return { ok: false, issues: asPlaced(issues, step.config, '/config') };
     const compiled = emitDuckDb(rows, (text, first) => bindTemplates(text, values, first));
     return { ok: true, compiled: { ...compiled, mayFail: true } };
   }

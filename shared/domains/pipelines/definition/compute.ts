@@ -1,4 +1,4 @@
-import { MOST_FUNCTION_SECONDS } from './configs/members.ts';
+import { MAX_FUNCTION_SECONDS } from './configs/members.ts';
 
 /** Memory of the functions that work on steps, in MB; processors come with it. */
 export const COMPUTE_SIZES = { small: 2048, medium: 4096, large: 8192, xlarge: 10_240 } as const;
@@ -43,7 +43,7 @@ export function chooseCompute(
   extra: ReadonlySet<ExtraEngine>,
 ): ComputeChoice {
   const containers = extra.has('container');
-  if (containers && seconds > MOST_FUNCTION_SECONDS) {
+  if (containers && seconds > MAX_FUNCTION_SECONDS) {
     return { engine: 'container', reason: `it may take ${seconds} seconds` };
   }
   const sized = (size: ComputeSize, reason: string): ComputeChoice => ({ engine: 'function', size, reason });

@@ -1,53 +1,53 @@
 import Type from 'typebox';
-import type { Fault } from '../../../platform/errors/app-error.ts';
-import { Words } from '../../../platform/http/schemas.ts';
-import { scheduleFaults } from '../../../platform/schedule/schedule.ts';
-import { hasShape, shapeFaults } from '../../../platform/validation/shape-issues.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
+import { StringEnum } from '../../../platform/http/schemas.ts';
+import { scheduleIssues } from '../../../platform/schedule/schedule.ts';
+import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
 import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, Step, TRIGGERS } from './dag.ts';
-import { itemFaults, parameterFaults } from './parameters.ts';
-import { portFaults } from './port-issues.ts';
-import { recipeFaults } from './recipe-issues.ts';
-import { referenceFaults } from './references.ts';
-import { configFaults, inputsOf, readsOneStep } from './step-configs.ts';
-import { whenFaults } from './when.ts';
+import { itemIssues, parameterIssues } from './parameters.ts';
+import { portIssues } from './port-issues.ts';
+import { recipeIssues } from './recipe-issues.ts';
+import { referenceIssues } from './references.ts';
+import { configIssues, inputsOf, readsOneStep } from './step-configs.ts';
+import { whenIssues } from './when.ts';
 
 /**
- * Everything that is wrong with a definition, at once, each fault with its place (a JSON pointer such as
+ * Everything that is wrong with a definition, at once, each issue with its place (a JSON pointer such as
  * `/dag/steps/3/dependsOn/0`), on a deployment that has `extra` beside functions. Whether its SQL only reads and its code can be read is decided by the
  * engine's function; see `text-check.ts`.
  */
-export function findDagFaults(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Fault[] {
-  if (!hasShape(Dag, value)) return [...envelopeFaults(value), ...settingsFaults(value, extra)];
+export function findDagIssues(value: unknown, extra: ReadonlySet<ExtraEngine> = new Set()): Issue[] {
+  if (!hasShape(Dag, value)) return [...envelopeIssues(value), ...settingsIssues(value, extra)];
   const dag = value;
   const loads = new Set(dag.steps.filter((step) => step.type === 'load').map((step) => step.id));
   return [
-    ...duplicateFaults(dag.steps),
+    ...duplicateIssues(dag.steps),
     ...dag.steps.flatMap((step, index) => {
       const place = `/dag/steps/${index}`;
       return [
-        ...dependencyFaults(step, dag.steps, place),
-        ...portFaults(step, dag.steps, place),
-        ...configFaults(step, place, extra),
-        ...inputFaults(step, loads, place),
-        ...referenceFaults(dag, step, place),
-        ...(step.when ? whenFaults(step.when, dag.parameters ?? [], place) : []),
+        ...dependencyIssues(step, dag.steps, place),
+        ...portIssues(step, dag.steps, place),
+        ...configIssues(step, place, extra),
+        ...inputIssues(step, loads, place),
+        ...referenceIssues(dag, step, place),
+        ...(step.when ? whenIssues(step.when, dag.parameters ?? [], place) : []),
       ];
     }),
-    ...recipeFaults(dag.steps),
-    ...cycleFaults(dag.steps),
-    ...parameterFaults(dag.parameters ?? [], '/dag/parameters'),
-    ...forEachFaults(dag),
-    ...(dag.schedule ? scheduleFaults(dag.schedule, '/dag/schedule') : []),
+    ...recipeIssues(dag.steps),
+    ...cycleIssues(dag.steps),
+    ...parameterIssues(dag.parameters ?? [], '/dag/parameters'),
+    ...forEachIssues(dag),
+    ...(dag.schedule ? scheduleIssues(dag.schedule, '/dag/schedule') : []),
   ];
 }
 
-/** Of a definition that is not in shape: faults in the settings of its steps, which need nothing else to be judged. */
-function settingsFaults(value: unknown, extra: ReadonlySet<ExtraEngine>): Fault[] {
+/** Of a definition that is not in shape: issues in the settings of its steps, which need nothing else to be checked. */
+function settingsIssues(value: unknown, extra: ReadonlySet<ExtraEngine>): Issue[] {
   const { steps } = (value ?? {}) as { steps?: unknown };
   if (!Array.isArray(steps)) return [];
   return steps.flatMap((step, index) =>
-    hasShape(StepSettings, step) ? configFaults(step, `/dag/steps/${index}`, extra) : [],
+    hasShape(StepSettings, step) ? configIssues(step, `/dag/steps/${index}`, extra) : [],
   );
 }
 
@@ -56,21 +56,21 @@ const StepSettings = Type.Object({ type: Step.properties.type, config: Step.prop
 const TRIGGER = '/dag/trigger';
 
 /** Of a trigger only what is wrong with its own kind: nobody wants to hear what the other kinds would have. */
-function envelopeFaults(value: unknown): Fault[] {
+function envelopeIssues(value: unknown): Issue[] {
   const { trigger } = (value ?? {}) as { trigger?: unknown };
-  const others = shapeFaults(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
-  return trigger === undefined ? others : [...others, ...triggerFaults(trigger)];
+  const others = shapeIssues(Dag, value, '/dag').filter(({ pointer }) => !`${pointer}/`.startsWith(`${TRIGGER}/`));
+  return trigger === undefined ? others : [...others, ...triggerIssues(trigger)];
 }
 
-function triggerFaults(trigger: unknown): Fault[] {
+function triggerIssues(trigger: unknown): Issue[] {
   const { kind } = (trigger ?? {}) as { kind?: unknown };
   if (typeof kind === 'string' && Object.hasOwn(TRIGGERS, kind)) {
-    return shapeFaults(TRIGGERS[kind as keyof typeof TRIGGERS], trigger, TRIGGER);
+    return shapeIssues(TRIGGERS[kind as keyof typeof TRIGGERS], trigger, TRIGGER);
   }
-  return shapeFaults(Type.Object({ kind: Words(Object.keys(TRIGGERS)) }), trigger, TRIGGER);
+  return shapeIssues(Type.Object({ kind: StringEnum(Object.keys(TRIGGERS)) }), trigger, TRIGGER);
 }
 
-function duplicateFaults(steps: readonly Step[]): Fault[] {
+function duplicateIssues(steps: readonly Step[]): Issue[] {
   return steps.flatMap((step, index) =>
     steps.findIndex((other) => other.id === step.id) < index
       ? [{ pointer: `/dag/steps/${index}/id`, code: 'STEP_DUPLICATE', message: `the id ${step.id} is used twice` }]
@@ -78,7 +78,7 @@ function duplicateFaults(steps: readonly Step[]): Fault[] {
   );
 }
 
-function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fault[] {
+function dependencyIssues(step: Step, steps: readonly Step[], place: string): Issue[] {
   return dependenciesOf(step).flatMap((id, index) => {
     const pointer = `${place}/dependsOn/${index}`;
     if (id === step.id) return [{ pointer, code: 'STEP_SELF_REFERENCE', message: 'a step cannot wait for itself' }];
@@ -91,7 +91,7 @@ function dependencyFaults(step: Step, steps: readonly Step[], place: string): Fa
   });
 }
 
-function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fault[] {
+function inputIssues(step: Step, loads: ReadonlySet<string>, place: string): Issue[] {
   if (step.type === 'extract') return [];
   const single = readsOneStep(step);
   const named = single ? (step.config.input ?? step.config.inputs) : step.config.inputs;
@@ -122,13 +122,13 @@ function inputFaults(step: Step, loads: ReadonlySet<string>, place: string): Fau
   });
 }
 
-/** One fault per circle, naming its steps in order. */
-function cycleFaults(steps: readonly Step[]): Fault[] {
-  // Steps that share an id, itself a fault, count as one.
+/** One issue per circle, naming its steps in order. */
+function cycleIssues(steps: readonly Step[]): Issue[] {
+  // Steps that share an id, itself an issue, count as one.
   const before = new Map<string, string[]>();
   for (const step of steps) before.set(step.id, [...(before.get(step.id) ?? []), ...dependenciesOf(step)]);
   const done = new Set<string>();
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   const visit = (id: string, path: readonly string[]): void => {
     const start = path.indexOf(id);
     if (start >= 0) {
@@ -136,7 +136,7 @@ function cycleFaults(steps: readonly Step[]): Fault[] {
       if (circle.length > 2) {
         const index = steps.findIndex((step) => step.id === id);
         const message = `the steps wait for each other: ${circle.join(' → ')}`;
-        faults.push({ pointer: `/dag/steps/${index}/dependsOn`, code: 'STEP_CYCLE', message });
+        issues.push({ pointer: `/dag/steps/${index}/dependsOn`, code: 'STEP_CYCLE', message });
       }
       return;
     }
@@ -145,37 +145,37 @@ function cycleFaults(steps: readonly Step[]): Fault[] {
     done.add(id);
   };
   for (const step of steps) visit(step.id, []);
-  return faults;
+  return issues;
 }
 
-function forEachFaults(dag: Dag): Fault[] {
+function forEachIssues(dag: Dag): Issue[] {
   const blocks = dag.forEach ?? [];
   const seen = new Map<string, string>();
   return blocks.flatMap((block, index) => {
     const at = `/dag/forEach/${index}`;
-    const faults: Fault[] = [];
+    const issues: Issue[] = [];
     if (blocks.findIndex((other) => other.id === block.id) < index) {
-      faults.push({ pointer: `${at}/id`, code: 'DUPLICATE', message: `the id ${block.id} is used twice` });
+      issues.push({ pointer: `${at}/id`, code: 'DUPLICATE', message: `the id ${block.id} is used twice` });
     }
     for (const [place, id] of block.steps.entries()) {
       const pointer = `${at}/steps/${place}`;
       if (!dag.steps.some((step) => step.id === id)) {
-        faults.push({ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` });
+        issues.push({ pointer, code: 'STEP_UNKNOWN', message: `there is no step ${id}` });
       }
       const other = seen.get(id);
       if (other !== undefined) {
-        faults.push({ pointer, code: 'FOR_EACH_OVERLAP', message: `${id} belongs to the block ${other} already` });
+        issues.push({ pointer, code: 'FOR_EACH_OVERLAP', message: `${id} belongs to the block ${other} already` });
       }
       seen.set(id, block.id);
     }
-    return [...faults, ...itemsFaults(block, dag, at)];
+    return [...issues, ...itemsIssues(block, dag, at)];
   });
 }
 
-function itemsFaults(block: ForEach, dag: Dag, at: string): Fault[] {
+function itemsIssues(block: ForEach, dag: Dag, at: string): Issue[] {
   const name = listParameterOf(block);
   if (name === undefined) {
-    return [...block.items].flatMap((item, index) => itemFaults(item, `${at}/items/${index}`));
+    return [...block.items].flatMap((item, index) => itemIssues(item, `${at}/items/${index}`));
   }
   const parameter = dag.parameters?.find((candidate) => candidate.name === name);
   if (parameter?.type === 'list') return [];

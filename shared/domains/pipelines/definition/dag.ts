@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Words } from '../../../platform/http/schemas.ts';
+import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 
 /** The envelope of a pipeline definition. Each step's `config` is checked against its step type in `step-configs.ts`. */
@@ -11,7 +11,7 @@ export type StepType = (typeof STEP_TYPES)[number];
 
 const Scalar = Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()]);
 
-export const StepRetry = Closed(
+export const StepRetry = StrictObject(
   {
     maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 3 })),
     initialIntervalMs: Type.Optional(Type.Integer({ minimum: 100, default: 1000 })),
@@ -24,20 +24,20 @@ export type StepRetry = Static<typeof StepRetry>;
 
 export const WHEN_OPERATORS = ['eq', 'ne', 'in', 'not_in', 'truthy', 'falsy'] as const;
 
-export const StepWhen = Closed(
+export const StepWhen = StrictObject(
   {
     param: Type.String({ pattern: NAME }),
-    op: Words(WHEN_OPERATORS),
+    op: StringEnum(WHEN_OPERATORS),
     value: Type.Optional(Type.Union([Scalar, Type.Array(Scalar, { minItems: 1, maxItems: 100 })])),
   },
   { $id: 'StepWhen' },
 );
 export type StepWhen = Static<typeof StepWhen>;
 
-export const Step = Closed(
+export const Step = StrictObject(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
-    type: Words(STEP_TYPES),
+    type: StringEnum(STEP_TYPES),
     config: Type.Record(Type.String(), Type.Unknown()),
     dependsOn: Type.Optional(Type.Array(Type.String(), { default: [] })),
     fromPorts: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -49,29 +49,29 @@ export const Step = Closed(
 export type Step = Static<typeof Step>;
 
 export const TRIGGERS = {
-  file_arrival: Closed({
-    kind: Words(['file_arrival']),
+  file_arrival: StrictObject({
+    kind: StringEnum(['file_arrival']),
     sourceId: Id,
     path: Type.String({ minLength: 1, maxLength: 1024 }),
     quietSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600, default: 60 })),
     minFiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
   }),
-  pipeline: Closed({
-    kind: Words(['pipeline']),
+  pipeline: StrictObject({
+    kind: StringEnum(['pipeline']),
     pipelineId: Id,
-    on: Type.Optional(Words(['success', 'completion'], { default: 'success' })),
+    on: Type.Optional(StringEnum(['success', 'completion'], { default: 'success' })),
   }),
-  webhook: Closed({ kind: Words(['webhook']) }),
+  webhook: StrictObject({ kind: StringEnum(['webhook']) }),
 } as const;
 export const Trigger = Type.Union([TRIGGERS.file_arrival, TRIGGERS.pipeline, TRIGGERS.webhook], { $id: 'Trigger' });
 export type Trigger = Static<typeof Trigger>;
 
 export const OVERLAP_POLICIES = ['skip', 'queue', 'cancel_previous'] as const;
 
-export const Concurrency = Closed(
+export const Concurrency = StrictObject(
   {
     maxConcurrentRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
-    onOverlap: Type.Optional(Words(OVERLAP_POLICIES, { default: 'skip' })),
+    onOverlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'skip' })),
   },
   { $id: 'Concurrency' },
 );
@@ -79,10 +79,10 @@ export type Concurrency = Static<typeof Concurrency>;
 
 export const PARAMETER_TYPES = ['string', 'number', 'boolean', 'list'] as const;
 
-export const Parameter = Closed(
+export const Parameter = StrictObject(
   {
     name: Type.String({ pattern: NAME }),
-    type: Words(PARAMETER_TYPES),
+    type: StringEnum(PARAMETER_TYPES),
     default: Type.Optional(
       Type.Union([Scalar, Type.Array(Type.Union([Type.String({ maxLength: 256 }), Type.Number()]), { maxItems: 100 })]),
     ),
@@ -93,7 +93,7 @@ export const Parameter = Closed(
 );
 export type Parameter = Static<typeof Parameter>;
 
-export const ForEach = Closed(
+export const ForEach = StrictObject(
   {
     id: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$' }),
     items: Type.Union([
@@ -106,7 +106,7 @@ export const ForEach = Closed(
 );
 export type ForEach = Static<typeof ForEach>;
 
-export const Dag = Closed(
+export const Dag = StrictObject(
   {
     version: Type.Literal(1),
     steps: Type.Array(Step, { minItems: 1, maxItems: 100 }),

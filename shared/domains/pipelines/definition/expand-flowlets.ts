@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import { expandUse, type FindFlowlet } from '../../flowlets/expand.ts';
 import { type FlowletUse, isFlowletUse } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 
 /** Each is read when the pipeline is saved. */
-const MOST_FLOWLETS = 50;
+const MAX_FLOWLETS = 50;
 
 /**
  * A definition with what its flowlets stand for beside them, made anew whatever was sent. A flowlet that is retired stays as it
@@ -15,7 +15,7 @@ export async function expandFlowlets(
   find: FindFlowlet,
   dag: Dag,
   saved: Dag | undefined,
-): Promise<{ dag: Dag; faults: Fault[] }> {
+): Promise<{ dag: Dag; issues: Issue[] }> {
   const ids = new Set(
     dag.steps.flatMap((step) =>
       opsOf(step)
@@ -23,9 +23,9 @@ export async function expandFlowlets(
         .map(({ flowletId }) => flowletId),
     ),
   );
-  if (ids.size > MOST_FLOWLETS) {
-    const message = `a pipeline can use at most ${MOST_FLOWLETS} flowlets`;
-    return { dag, faults: [{ pointer: '/dag/steps', code: 'TOO_MANY_FLOWLETS', message }] };
+  if (ids.size > MAX_FLOWLETS) {
+    const message = `a pipeline can use at most ${MAX_FLOWLETS} flowlets`;
+    return { dag, issues: [{ pointer: '/dag/steps', code: 'TOO_MANY_FLOWLETS', message }] };
   }
   const known = new Map<string, ReturnType<FindFlowlet>>();
   const findOnce: FindFlowlet = (id) => {
@@ -34,20 +34,20 @@ export async function expandFlowlets(
     return found;
   };
   const kept = saved?.steps.flatMap((step) => opsOf(step).filter(isFlowletUse)) ?? [];
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   const steps: Step[] = [];
   for (const [index, step] of dag.steps.entries()) {
     const ops: unknown[] = [];
     for (const [position, op] of opsOf(step).entries()) {
       const expanded = isFlowlet(op)
         ? await expand(findOnce, op, kept, `/dag/steps/${index}/config/ops/${position}`)
-        : { op, faults: [] };
-      faults.push(...expanded.faults);
+        : { op, issues: [] };
+      issues.push(...expanded.issues);
       ops.push(expanded.op);
     }
     steps.push(ops.some(isFlowlet) ? { ...step, config: { ...step.config, ops } } : step);
   }
-  return { dag: { ...dag, steps }, faults };
+  return { dag: { ...dag, steps }, issues };
 }
 
 const isFlowlet = (op: unknown): op is Record<string, unknown> => (op as { op?: unknown } | null)?.op === 'flowlet';
@@ -61,12 +61,12 @@ async function expand(
   given: Record<string, unknown>,
   kept: readonly FlowletUse[],
   place: string,
-): Promise<{ op: Record<string, unknown>; faults: Fault[] }> {
+): Promise<{ op: Record<string, unknown>; issues: Issue[] }> {
   const { version: _version, ops: _ops, ...use } = given;
-  const { ops, version, faults } = await expandUse(find, use, place);
-  if (faults.some(({ code }) => code === 'FLOWLET_UNKNOWN')) {
+  const { ops, version, issues } = await expandUse(find, use, place);
+  if (issues.some(({ code }) => code === 'FLOWLET_UNKNOWN')) {
     const before = kept.find(({ version: _v, ops: _o, ...other }) => isDeepStrictEqual(other, use));
-    if (before) return { op: before, faults: [] };
+    if (before) return { op: before, issues: [] };
   }
-  return { op: { ...use, version, ops }, faults };
+  return { op: { ...use, version, ops }, issues };
 }

@@ -6,7 +6,7 @@ import type { Dag, Trigger } from './dag.ts';
 export type FileTrigger = Extract<Trigger, { kind: 'file_arrival' }>;
 
 /** Every file of a source is looked at for each pipeline that waits for files there. */
-export const MOST_WATCHING = 50;
+export const MAX_WATCHING = 50;
 
 type Triggered = Pick<Dag, 'trigger'> | undefined;
 

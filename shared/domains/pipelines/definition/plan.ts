@@ -45,7 +45,7 @@ export function itemsOf(block: ForEach, parameters: Record<string, ParameterValu
 
 /**
  * Everything that a run of the definition consists of. The same definition and parameters give the same plan, so whoever
- * works on a run can make it anew. `dag` has no faults.
+ * works on a run can make it anew. `dag` has no issues.
  */
 export function planRun(dag: Dag, parameters: Record<string, ParameterValue>): Plan {
   const builder = new Builder(dag, parameters);

@@ -1,10 +1,10 @@
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import { escapePointer } from '../../../platform/validation/shape-issues.ts';
 import { portsOf } from './configs/route.ts';
 import { dependenciesOf, type Step } from './dag.ts';
 
 /** A step that waits for a route says by `fromPorts` whose rows it gets; no other step has ports. */
-export function portFaults(step: Step, steps: readonly Step[], place: string): Fault[] {
+export function portIssues(step: Step, steps: readonly Step[], place: string): Issue[] {
   const routes = new Map(steps.filter(({ type }) => type === 'route').map((route) => [route.id, route]));
   const named = Object.entries(step.fromPorts ?? {}).flatMap(([id, port]) => {
     const pointer = `${place}/fromPorts/${escapePointer(id)}`;

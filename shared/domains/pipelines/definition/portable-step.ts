@@ -4,7 +4,7 @@ import { authorTexts, compileRecipe } from '../../../data/recipe/compile.ts';
 import { emitDuckDb } from '../../../data/recipe/duckdb.ts';
 import type { Op } from '../../../data/recipe/ops.ts';
 import { type AuthorTree, emitTrino } from '../../../data/recipe/trino.ts';
-import { balancedFault, expressionStatement } from '../../../data/sql/condition.ts';
+import { balancedIssue, expressionStatement } from '../../../data/sql/condition.ts';
 import type { TreeNode } from '../../../data/sql/parse-tree.ts';
 import { checkSelect } from '../../../data/sql/select-check.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
@@ -58,7 +58,7 @@ export async function athenaStep(
 
 /**
  * Whether a transform_sql step can be said in the words of Trino with the same result. The inputs' columns are enough for it: `engine` is given empty
- * tables of them. Throws an EngineError for a statement that DuckDB itself does not take.
+ * tables of them. Throws an DataError for a statement that DuckDB itself does not take.
  */
 export async function portableStep(
   engine: Engine,
@@ -91,8 +91,8 @@ async function portableRecipe(
   values: Record<string, unknown>,
 ): Promise<PortableStep> {
   const [main = ''] = Object.keys(inputs);
-  const { tables, rows, faults } = compileRecipe(ops, inputs, { main, at: '/ops' });
-  if (faults.length > 0) return { moves: false, reasons: faults.map(({ pointer, message }) => ({ pointer, message })) };
+  const { tables, rows, issues } = compileRecipe(ops, inputs, { main, at: '/ops' });
+  if (issues.length > 0) return { moves: false, reasons: issues.map(({ pointer, message }) => ({ pointer, message })) };
   const trees = new Map<string, AuthorTree>();
   for (const { text } of ops.flatMap(authorTexts)) trees.set(text, await authorTree(engine, text, values));
   const relations = tables.slice(1).map(({ relation }) => relation);
@@ -105,8 +105,8 @@ async function portableRecipe(
 }
 
 async function authorTree(engine: Engine, text: string, values: Record<string, unknown>): Promise<AuthorTree> {
-  const fault = balancedFault(text);
-  if (fault) throw fault;
+  const issue = balancedIssue(text);
+  if (issue) throw issue;
   const { sql, params } = bindTemplates(text, values);
   const { root } = await checkSelect(engine, expressionStatement(sql), { tables: [] });
   return { node: (root.select_list as TreeNode[])[0]!, params };

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { compileRecipe } from '../../../data/recipe/compile.ts';
 import type { RecipeColumn } from '../../../data/recipe/table.ts';
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import { hasShape } from '../../../platform/validation/shape-issues.ts';
 import { CDC_COLUMNS } from '../../cdc/record.ts';
-import { gateColumnFaults } from './configs/gates.ts';
-import { loadColumnFaults } from './configs/load.ts';
+import { gateColumnIssues } from './configs/gates.ts';
+import { loadColumnIssues } from './configs/load.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';
 import type { Step } from './dag.ts';
 import { inputsOf } from './step-configs.ts';
@@ -17,9 +17,9 @@ const NAMED = Type.Array(Type.Object({ name: Type.String() }));
  * Columns that an operation names and its input has not, and types that do not serve, as far as it is known without data
  * what a step passes on: of a code step by its `outputSchema`, of an extract by its `columns`, of a recipe by its operations.
  */
-export function recipeFaults(steps: readonly Step[]): Fault[] {
+export function recipeIssues(steps: readonly Step[]): Issue[] {
   const schemas = new Schemas(steps);
-  return steps.flatMap((step, index) => schemas.faultsOf(step, `/dag/steps/${index}/config`));
+  return steps.flatMap((step, index) => schemas.issuesOf(step, `/dag/steps/${index}/config`));
 }
 
 class Schemas {
@@ -32,25 +32,25 @@ class Schemas {
     this.#loads = new Set(steps.filter(({ type }) => type === 'load').map(({ id }) => id));
   }
 
-  faultsOf(step: Step, at: string): Fault[] {
-    const gates = [...this.#gateFaults(step, at), ...this.#loadFaults(step, at)];
+  issuesOf(step: Step, at: string): Issue[] {
+    const gates = [...this.#gateIssues(step, at), ...this.#loadIssues(step, at)];
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return gates;
     const compiled = this.#compile(step, at);
-    if (compiled) return [...asPlaced(compiled.faults, step.config, at), ...gates];
+    if (compiled) return [...asPlaced(compiled.issues, step.config, at), ...gates];
     return [{ pointer: `${at}/inputs`, code: 'REQUIRED', message: 'a recipe needs a step whose rows it works on' }];
   }
 
-  /** The gates of a load judge what goes in, those of other steps what comes out. */
-  #gateFaults(step: Step, at: string): Fault[] {
-    const judged = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
-    const columns = judged === undefined ? undefined : this.#columnsOf(judged);
-    return columns ? gateColumnFaults(step.config.gates, columns, `${at}/gates`) : [];
+  /** The gates of a load check what goes in, those of other steps what comes out. */
+  #gateIssues(step: Step, at: string): Issue[] {
+    const checked = step.type === 'load' ? inputsOf(step, this.#loads).input : step.id;
+    const columns = checked === undefined ? undefined : this.#columnsOf(checked);
+    return columns ? gateColumnIssues(step.config.gates, columns, `${at}/gates`) : [];
   }
 
-  #loadFaults(step: Step, at: string): Fault[] {
+  #loadIssues(step: Step, at: string): Issue[] {
     const { input } = step.type === 'load' ? inputsOf(step, this.#loads) : {};
     const columns = input === undefined ? undefined : this.#columnsOf(input);
-    return columns ? loadColumnFaults(step.config, columns, at) : [];
+    return columns ? loadColumnIssues(step.config, columns, at) : [];
   }
 
   #compile(step: Step, at: string) {
@@ -65,7 +65,7 @@ class Schemas {
 
   #columnsOf(id: string): RecipeColumn[] | undefined {
     if (!this.#known.has(id)) {
-      // In a circle, itself a fault, nothing is known.
+      // In a circle, itself an issue, nothing is known.
       this.#known.set(id, undefined);
       const step = this.#steps.get(id);
       this.#known.set(id, step && this.#find(step));
@@ -88,6 +88,6 @@ class Schemas {
     }
     if (step.type !== 'transform_sql' || !recipeOf(step.config)) return undefined;
     const compiled = this.#compile(step, '');
-    return compiled?.faults.length === 0 ? compiled.tables.at(-1)!.columns : undefined;
+    return compiled?.issues.length === 0 ? compiled.tables.at(-1)!.columns : undefined;
   }
 }

@@ -1,10 +1,10 @@
 import { authorTexts } from '../../../data/recipe/compile.ts';
 import { bindTemplates, templateReferences } from '../../../data/sql/templates.ts';
-import type { Fault } from '../../../platform/errors/app-error.ts';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import { escapePointer } from '../../../platform/validation/shape-issues.ts';
 import { SECRET_NAME } from '../../secrets/record.ts';
-import { soundOps } from './configs/transform-sql.ts';
+import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step, StepType } from './dag.ts';
 
 export type Scalar = string | number | boolean;
@@ -58,7 +58,7 @@ export function textsOf(step: Step, place: string): StepText[] {
   };
   if (step.type === 'transform_sql') {
     add(`${at}/sql`, step.config.sql, 'sql');
-    for (const { op, place } of soundOps(step.config, at)) {
+    for (const { op, place } of validOps(step.config, at)) {
       for (const { member, text } of authorTexts(op)) add(`${place}/${member}`, text, 'sql');
     }
   }
@@ -95,33 +95,33 @@ export function textsOf(step: Step, place: string): StepText[] {
 }
 
 /** References that do not exist, or stand where no value can go. */
-export function referenceFaults(dag: Dag, step: Step, place: string): Fault[] {
+export function referenceIssues(dag: Dag, step: Step, place: string): Issue[] {
   const filled = textsOf(step, place);
-  return [...filledFaults(dag, step, filled), ...unfilledFaults(step, place, filled)];
+  return [...filledIssues(dag, step, filled), ...unfilledIssues(step, place, filled)];
 }
 
-/** Texts of a language in which two braces may mean something else, or that are judged with what they belong to. */
+/** Texts of a language in which two braces may mean something else, or that are checked with what they belong to. */
 const NOT_JUDGED: Partial<Record<StepType, string>> = { transform_code: 'code', transform_sql: 'ops' };
 
 /** What looks like a reference in a text that nobody fills would go on as the text that it is, a backslash before it included. */
-function unfilledFaults({ type, config }: Step, place: string, filled: readonly StepText[]): Fault[] {
+function unfilledIssues({ type, config }: Step, place: string, filled: readonly StepText[]): Issue[] {
   const known = new Set(filled.map(({ pointer }) => pointer));
-  const walk = (value: unknown, pointer: string): Fault[] => {
+  const walk = (value: unknown, pointer: string): Issue[] => {
     if (typeof value === 'string')
       return known.has(pointer) ? [] : referencesIn(value.replaceAll('\\{{', '{{')).map((of) => unfilled(pointer, of));
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => walk(each, `${pointer}/${escapePointer(name)}`));
   };
-  const judged = Object.entries(config).filter(([name]) => name !== NOT_JUDGED[type]);
-  return walk(Object.fromEntries(judged), `${place}/config`);
+  const checked = Object.entries(config).filter(([name]) => name !== NOT_JUDGED[type]);
+  return walk(Object.fromEntries(checked), `${place}/config`);
 }
 
-function unfilled(pointer: string, reference: string): Fault {
+function unfilled(pointer: string, reference: string): Issue {
   if (secretNameOf(reference)) return unknownReference(pointer, reference);
   return { pointer, code: 'TEMPLATE_INVALID', message: `{{ ${reference} }} cannot stand here: nothing is filled in` };
 }
 
-function filledFaults(dag: Dag, step: Step, texts: readonly StepText[]): Fault[] {
+function filledIssues(dag: Dag, step: Step, texts: readonly StepText[]): Issue[] {
   const values = sampleValues(dag, step.id);
   return texts.flatMap(({ pointer, text, kind, takesSecrets }) => {
     if (kind === 'plain') {
@@ -138,15 +138,15 @@ function filledFaults(dag: Dag, step: Step, texts: readonly StepText[]): Fault[]
       bindTemplates(text, values);
       return [];
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
+      if (!(error instanceof DataError)) throw error;
       const secret = templateReferences(text).find(secretNameOf);
       if (secret !== undefined) return [unknownReference(pointer, secret)];
-      return error.faults.map((fault) => ({ pointer, code: 'TEMPLATE_INVALID', message: fault.message }));
+      return error.issues.map((issue) => ({ pointer, code: 'TEMPLATE_INVALID', message: issue.message }));
     }
   });
 }
 
-function unknownReference(pointer: string, reference: string): Fault {
+function unknownReference(pointer: string, reference: string): Issue {
   if (secretNameOf(reference)) {
     const message = `{{ ${reference} }} cannot stand here: secrets are for the env of code steps alone`;
     return { pointer, code: 'SECRET_NOT_ALLOWED', message };

@@ -1,10 +1,10 @@
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import { qualified, type StoredStream } from '../../cdc/record.ts';
 import type { StoredDataSource } from '../../sources/record.ts';
 import type { Dag, Step } from './dag.ts';
-import { fileTriggerOf, MOST_WATCHING } from './file-watches.ts';
+import { fileTriggerOf, MAX_WATCHING } from './file-watches.ts';
 import { referencesIn } from './references.ts';
-import { MOST_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
+import { MAX_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 
 export type Source = StoredDataSource;
 type SourceType = Source['type'];
@@ -35,41 +35,41 @@ export async function findSources(
   dag: Dag,
 ): Promise<Sources | undefined> {
   const ids = [...new Set(sourcesOf(dag).map(({ sourceId }) => sourceId))];
-  if (ids.length > MOST_REFERENCES) return undefined;
+  if (ids.length > MAX_REFERENCES) return undefined;
   const found = await Promise.all(ids.map((id) => sources.get(workspaceId, id)));
   return new Map(found.flatMap((source) => (source ? [[source.id, source]] : [])));
 }
 
-/** Faults in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
-export async function findSourceFaults(
+/** Issues in what a definition says of data sources: ones that are not there, and what a source of its type does not have. */
+export async function findSourceIssues(
   checks: SourceChecks,
   pipeline: { workspaceId: string; id: string },
   dag: Dag,
   sources: Sources | undefined,
-): Promise<Fault[]> {
+): Promise<Issue[]> {
   if (!sources) {
-    const message = `a pipeline can name at most ${MOST_REFERENCES} data sources`;
+    const message = `a pipeline can name at most ${MAX_REFERENCES} data sources`;
     return [{ pointer: '/dag/steps', code: 'TOO_MANY_SOURCES', message }];
   }
   const references = sourcesOf(dag);
   return [
     ...references.filter(({ sourceId }) => !sources.has(sourceId)).map(unknownSource),
-    ...dag.steps.flatMap((step, index) => kindFaults(step, `/dag/steps/${index}/config`, sources)),
-    ...(await streamFaults(checks, pipeline.workspaceId, dag.steps, sources)),
-    ...(await watchFaults(checks, pipeline, dag, sources)),
+    ...dag.steps.flatMap((step, index) => kindIssues(step, `/dag/steps/${index}/config`, sources)),
+    ...(await streamIssues(checks, pipeline.workspaceId, dag.steps, sources)),
+    ...(await watchIssues(checks, pipeline, dag, sources)),
   ];
 }
 
 export type Sources = ReadonlyMap<string, StoredDataSource>;
 
 /** What a step reads or writes and a source of this type does not have. */
-function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault[] {
+function kindIssues({ type, config }: Step, at: string, sources: Sources): Issue[] {
   const code = 'SOURCE_TYPE';
   if (type === 'extract') {
     const source = sources.get(config.sourceId as string);
     const named = objectKindOf(config.object);
     if (!source || named === undefined) return [];
-    if (OBJECTS[source.type].includes(named)) return endpointFaults(config.object as { table?: unknown }, at, source);
+    if (OBJECTS[source.type].includes(named)) return endpointIssues(config.object as { table?: unknown }, at, source);
     const has = OBJECTS[source.type].join(', ');
     const message = `a data source of type ${source.type} has no ${named}; name one of: ${has}`;
     return [{ pointer: `${at}/object/${named}`, code, message }];
@@ -84,7 +84,7 @@ function kindFaults({ type, config }: Step, at: string, sources: Sources): Fault
 }
 
 /** An endpoint of a web service that its settings do not have. */
-function endpointFaults({ table }: { table?: unknown }, at: string, source: Source): Fault[] {
+function endpointIssues({ table }: { table?: unknown }, at: string, source: Source): Issue[] {
   if (source.type !== 'http' || typeof table !== 'string' || referencesIn(table).length > 0) return [];
   const names = source.config.endpoints.map(({ name }) => name);
   if (names.includes(table)) return [];
@@ -98,13 +98,13 @@ function objectKindOf(object: unknown): string | undefined {
 }
 
 /** CDC streams that are not there, and tables that they do not have. */
-async function streamFaults(
+async function streamIssues(
   { streams }: SourceChecks,
   workspaceId: string,
   steps: readonly Step[],
   sources: Sources,
-): Promise<Fault[]> {
-  const faults = steps.map(async ({ type, config }, index): Promise<Fault[]> => {
+): Promise<Issue[]> {
+  const issues = steps.map(async ({ type, config }, index): Promise<Issue[]> => {
     const source = sources.get(config.sourceId as string);
     if (type !== 'extract' || source?.type !== 'postgres' || objectKindOf(config.object) !== 'stream') return [];
     const { stream: streamId, table } = config.object as { stream: unknown; table?: unknown };
@@ -121,15 +121,15 @@ async function streamFaults(
     const message = `must be one of the stream's tables: ${names.join(', ')}`;
     return [{ pointer: `${at}/table`, code: table === undefined ? 'REQUIRED' : 'CDC_TABLE_UNKNOWN', message }];
   });
-  return (await Promise.all(faults)).flat();
+  return (await Promise.all(issues)).flat();
 }
 
-async function watchFaults(
+async function watchIssues(
   checks: SourceChecks,
   pipeline: { workspaceId: string; id: string },
   dag: Dag,
   sources: Sources,
-): Promise<Fault[]> {
+): Promise<Issue[]> {
   const trigger = fileTriggerOf(dag);
   const source = trigger && sources.get(trigger.sourceId);
   // One that is not there is told already.
@@ -139,7 +139,7 @@ async function watchFaults(
     return [{ pointer, code: 'SOURCE_WITHOUT_FILES', message: 'files arrive at sources of type file alone' }];
   }
   const others = await checks.watching(pipeline.workspaceId, source.id);
-  if (others.filter((id) => id !== pipeline.id).length < MOST_WATCHING) return [];
-  const message = `at most ${MOST_WATCHING} pipelines can wait for files of a source`;
+  if (others.filter((id) => id !== pipeline.id).length < MAX_WATCHING) return [];
+  const message = `at most ${MAX_WATCHING} pipelines can wait for files of a source`;
   return [{ pointer, code: 'TOO_MANY_WATCHING', message }];
 }

@@ -2,7 +2,7 @@ import type { Dag } from './dag.ts';
 import { fileTriggerOf } from './file-watches.ts';
 
 /** A pipeline is saved in one transaction, with items for each source and each secret that it names by now or did before. */
-export const MOST_REFERENCES = 30;
+export const MAX_REFERENCES = 30;
 
 export interface SourceReference {
   sourceId: string;

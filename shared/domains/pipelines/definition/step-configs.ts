@@ -1,12 +1,12 @@
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import type { ExtraEngine } from './compute.ts';
-import { extractFaults } from './configs/extract.ts';
-import { outputGateFaults } from './configs/gates.ts';
-import { loadFaults } from './configs/load.ts';
-import { MOST_FUNCTION_SECONDS, MOST_STEP_SECONDS } from './configs/members.ts';
-import { routeFaults } from './configs/route.ts';
-import { transformCodeFaults } from './configs/transform-code.ts';
-import { transformSqlFaults } from './configs/transform-sql.ts';
+import { extractIssues } from './configs/extract.ts';
+import { outputGateIssues } from './configs/gates.ts';
+import { loadIssues } from './configs/load.ts';
+import { MAX_FUNCTION_SECONDS, MAX_STEP_SECONDS } from './configs/members.ts';
+import { routeIssues } from './configs/route.ts';
+import { transformCodeIssues } from './configs/transform-code.ts';
+import { transformSqlIssues } from './configs/transform-sql.ts';
 import type { Step, StepType } from './dag.ts';
 
 /** Settings of the design that cannot be carried out yet: refused by name rather than accepted and not done. */
@@ -14,18 +14,18 @@ const NOT_OFFERED: Partial<Record<StepType, readonly string[]>> = {
   route: ['gates'],
 };
 
-/** Step types whose gates judge the rows that they make. */
+/** Step types whose gates check the rows that they make. */
 const JUDGED: ReadonlySet<StepType> = new Set(['extract', 'transform_sql', 'transform_code']);
 
 /** Step types that read the rows of exactly one step, named by `input`. */
 const SINGLE_INPUT: ReadonlySet<StepType> = new Set(['load', 'route', 'transform_code']);
 
-/** Every fault of a step's settings, on a deployment that has `extra` beside functions; `place` is the step's own pointer. */
-export function configFaults(
+/** Every issue of a step's settings, on a deployment that has `extra` beside functions; `place` is the step's own pointer. */
+export function configIssues(
   step: Pick<Step, 'type' | 'config'>,
   place: string,
   extra: ReadonlySet<ExtraEngine>,
-): Fault[] {
+): Issue[] {
   const at = `${place}/config`;
   const { config } = step;
   const notOffered = (NOT_OFFERED[step.type] ?? [])
@@ -37,34 +37,34 @@ export function configFaults(
     }));
   const known = Object.fromEntries(Object.entries(config).filter(([name]) => !NOT_OFFERED[step.type]?.includes(name)));
   const gates =
-    JUDGED.has(step.type) && config.gates !== undefined ? outputGateFaults(config.gates, `${at}/gates`) : [];
-  return [...notOffered, ...typeFaults(step.type, known, at), ...gates, ...timeoutFaults(config, at, extra)];
+    JUDGED.has(step.type) && config.gates !== undefined ? outputGateIssues(config.gates, `${at}/gates`) : [];
+  return [...notOffered, ...typeIssues(step.type, known, at), ...gates, ...timeoutIssues(config, at, extra)];
 }
 
-function typeFaults(type: StepType, config: Record<string, unknown>, at: string): Fault[] {
+function typeIssues(type: StepType, config: Record<string, unknown>, at: string): Issue[] {
   switch (type) {
     case 'extract':
-      return extractFaults(config, at);
+      return extractIssues(config, at);
     case 'transform_sql':
-      return transformSqlFaults(config, at);
+      return transformSqlIssues(config, at);
     case 'transform_code':
-      return transformCodeFaults(config, at);
+      return transformCodeIssues(config, at);
     case 'route':
-      return routeFaults(config, at);
+      return routeIssues(config, at);
     case 'load':
-      return loadFaults(config, at);
+      return loadIssues(config, at);
   }
 }
 
-function timeoutFaults(config: Record<string, unknown>, at: string, extra: ReadonlySet<ExtraEngine>): Fault[] {
+function timeoutIssues(config: Record<string, unknown>, at: string, extra: ReadonlySet<ExtraEngine>): Issue[] {
   const seconds = config.timeoutSeconds;
   if (extra.has('container')) return [];
-  if (typeof seconds !== 'number' || seconds <= MOST_FUNCTION_SECONDS || seconds > MOST_STEP_SECONDS) return [];
+  if (typeof seconds !== 'number' || seconds <= MAX_FUNCTION_SECONDS || seconds > MAX_STEP_SECONDS) return [];
   return [
     {
       pointer: `${at}/timeoutSeconds`,
       code: 'SETTING_NOT_AVAILABLE',
-      message: `steps longer than ${MOST_FUNCTION_SECONDS} seconds run in containers, which this deployment does not have`,
+      message: `steps longer than ${MAX_FUNCTION_SECONDS} seconds run in containers, which this deployment does not have`,
     },
   ];
 }
@@ -97,7 +97,7 @@ export function portOf({ fromPorts = {} }: Step, id: string): string | undefined
 
 /** How long an attempt of a step may take. */
 export function timeoutSecondsOf(step: Step): number {
-  return (step.config.timeoutSeconds as number | undefined) ?? MOST_FUNCTION_SECONDS;
+  return (step.config.timeoutSeconds as number | undefined) ?? MAX_FUNCTION_SECONDS;
 }
 
 export function timeoutMsOf(step: Step): number {

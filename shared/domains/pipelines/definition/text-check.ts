@@ -1,14 +1,14 @@
 import { authorTexts } from '../../../data/recipe/compile.ts';
 import type { Op } from '../../../data/recipe/ops.ts';
 import type { CheckCodeAnswer, CheckCodeRequest } from '../../../data/sandbox/check-code.ts';
-import { balancedFault, conditionStatement, expressionStatement } from '../../../data/sql/condition.ts';
+import { balancedIssue, conditionStatement, expressionStatement } from '../../../data/sql/condition.ts';
 import type { CheckAnswer, CheckRequest } from '../../../data/sql/statement-check.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
-import type { Fault } from '../../../platform/errors/app-error.ts';
-import { EngineError } from '../../../platform/errors/data-error.ts';
-import { type Gate, soundGates, testOf } from './configs/gates.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
+import { type Gate, testOf, validGates } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
-import { soundOps } from './configs/transform-sql.ts';
+import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
 import type { Source, Sources } from './source-issues.ts';
@@ -32,40 +32,40 @@ interface Statement {
 }
 
 /** Whether nothing is wrong with what stands at a place, with what it is a part of, and with its own parts. */
-type IsSound = (pointer: string) => boolean;
+type IsValid = (pointer: string) => boolean;
 
-/** Faults of the SQL and the code of a definition where nothing else is wrong with them; `sources` tell the dialects. */
-export async function findTextFaults(
+/** Issues of the SQL and the code of a definition where nothing else is wrong with them; `sources` tell the dialects. */
+export async function findTextIssues(
   dag: Dag,
   engine: DefinitionChecks,
-  isSound: IsSound,
+  isValid: IsValid,
   sources: Sources = new Map(),
-): Promise<Fault[]> {
+): Promise<Issue[]> {
   const [sql, code] = await Promise.all([
-    findSqlFaults(dag, engine, isSound, sources),
-    findCodeFaults(dag, engine, isSound),
+    findSqlIssues(dag, engine, isValid, sources),
+    findCodeIssues(dag, engine, isValid),
   ]);
   return [...sql, ...code];
 }
 
-async function findCodeFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound): Promise<Fault[]> {
+async function findCodeIssues(dag: Dag, engine: DefinitionChecks, isValid: IsValid): Promise<Issue[]> {
   const texts = dag.steps.flatMap((step, index) => {
     const members = ['code', 'language', 'entrypoint'].map((name) => `/dag/steps/${index}/config/${name}`);
-    if (step.type !== 'transform_code' || !members.every(isSound)) return [];
+    if (step.type !== 'transform_code' || !members.every(isValid)) return [];
     const { code, language = 'javascript', entrypoint = 'transform' } = step.config as unknown as TransformCodeConfig;
     return [{ pointer: `/dag/steps/${index}/config/code`, text: { code, language, entrypoint } }];
   });
   if (texts.length === 0) return [];
   const answers = await engine.checkCode(texts.map(({ text }) => text));
-  return texts.flatMap(({ pointer }, index) => answers[index]!.map((fault) => ({ pointer, ...fault })));
+  return texts.flatMap(({ pointer }, index) => answers[index]!.map((issue) => ({ pointer, ...issue })));
 }
 
 /** Whether a text only reads is decided on DuckDB's parse tree. */
-function findSqlFaults(dag: Dag, engine: DefinitionChecks, isSound: IsSound, sources: Sources): Promise<Fault[]> {
+function findSqlIssues(dag: Dag, engine: DefinitionChecks, isValid: IsValid, sources: Sources): Promise<Issue[]> {
   const texts = dag.steps.flatMap((step, index) => textsOf(dag, step, `/dag/steps/${index}`, sources));
-  const judged = texts.filter(({ pointer, needs = [] }) => [pointer, ...needs].every(isSound));
-  return judge(
-    judged.flatMap((text) => text.judged()),
+  const checked = texts.filter(({ pointer, needs = [] }) => [pointer, ...needs].every(isValid));
+  return check(
+    checked.flatMap((text) => text.checked()),
     engine,
   );
 }
@@ -78,46 +78,46 @@ const NO_VALUES: ReferenceValues = {
   trigger: {},
 };
 
-/** Faults of the conditions and expressions in sound operations. */
-export function findExpressionFaults(
+/** Issues of the conditions and expressions in sound operations. */
+export function findExpressionIssues(
   ops: readonly Op[],
   at: string,
   engine: Pick<DefinitionChecks, 'check'>,
   values: ReferenceValues = NO_VALUES,
-): Promise<Fault[]> {
-  return judge(
+): Promise<Issue[]> {
+  return check(
     ops
       .flatMap((op, index) => textsOfOp(op, `${at}/${index}`, values))
-      .flatMap(({ pointer, judged }) => refusedAsFaults(pointer, judged)),
+      .flatMap(({ pointer, checked }) => refusedAsIssues(pointer, checked)),
     engine,
   );
 }
 
 /** A text that looks like a reference where none can stand. */
-function refusedAsFaults<T>(pointer: string, work: () => T[]): (T | Fault)[] {
+function refusedAsIssues<T>(pointer: string, work: () => T[]): (T | Issue)[] {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
+    if (!(error instanceof DataError)) throw error;
     return [{ pointer, code: 'TEMPLATE_INVALID', message: error.message }];
   }
 }
 
-async function judge(found: readonly (Statement | Fault)[], engine: Pick<DefinitionChecks, 'check'>): Promise<Fault[]> {
-  const faults = found.flatMap((each) => ('code' in each ? [each] : []));
+async function check(found: readonly (Statement | Issue)[], engine: Pick<DefinitionChecks, 'check'>): Promise<Issue[]> {
+  const issues = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
-  if (statements.length === 0) return faults;
+  if (statements.length === 0) return issues;
   const answers = await engine.check(statements.map(({ pointer: _, values: __, ...statement }) => statement));
-  const judged = statements.flatMap(({ pointer, values, dialect }, index) => {
+  const checked = statements.flatMap(({ pointer, values, dialect }, index) => {
     const answer = answers[index]!;
     if (answer.ok) return answer.parameters.length > values ? [withoutValue(pointer)] : [];
     const isPattern = dialect === 're2' || dialect === 'json_path';
-    return answer.faults.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
+    return answer.issues.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
   });
-  return [...faults, ...judged];
+  return [...issues, ...checked];
 }
 
-const withoutValue = (pointer: string): Fault => ({
+const withoutValue = (pointer: string): Issue => ({
   pointer,
   code: 'TEMPLATE_INVALID',
   message: 'Parameters of your own have no value here: write {{ references }}.',
@@ -133,17 +133,17 @@ function bound(
   return { sql: statement(sql), values: params.length };
 }
 
-/** A text of a step that the engine is to judge, looked at only where nothing else is wrong with it. */
+/** A text of a step that the engine is to check, looked at only where nothing else is wrong with it. */
 interface Text {
   pointer: string;
   /** Places that must be sound, too: those that say which tables there are. */
   needs?: string[];
-  judged(): (Statement | Fault)[];
+  checked(): (Statement | Issue)[];
 }
 
 function textsOf(dag: Dag, step: Step, place: string, sources: Sources): Text[] {
   const values = sampleValues(dag, step.id);
-  const gates = soundGates(step.config, `${place}/config`).flatMap((each) =>
+  const gates = validGates(step.config, `${place}/config`).flatMap((each) =>
     textsOfGate(each.gate, `${each.place}/config`, values),
   );
   return [...ownTexts(dag, step, place, values), ...sourceTexts(step, place, values, sources), ...gates];
@@ -161,7 +161,7 @@ function queryTexts({ config }: Step, place: string, values: ReferenceValues, { 
   // Sources of other types take no queries, which is told already.
   if (typeof query !== 'string' || (type !== 'postgres' && type !== 'mysql')) return [];
   const pointer = `${place}/config/object/query`;
-  return [{ pointer, judged: () => [{ pointer, ...bound(query, values), tables: [], dialect: type }] }];
+  return [{ pointer, checked: () => [{ pointer, ...bound(query, values), tables: [], dialect: type }] }];
 }
 
 /** The condition of an extract, in the words of its source. */
@@ -169,36 +169,36 @@ function filterTexts({ config }: Step, place: string, values: ReferenceValues, {
   const { filter } = config;
   if (typeof filter !== 'string') return [];
   const pointer = `${place}/config/filter`;
-  const judged = (): (Statement | Fault)[] => {
+  const checked = (): (Statement | Issue)[] => {
     if (type === 'mysql') return [{ pointer, ...bound(filter, values), tables: [], dialect: 'mysql_condition' }];
     const found = conditionOf(filter, pointer, values);
     return ['sql' in found && type === 'postgres' ? { ...found, dialect: type } : found];
   };
-  return [{ pointer, judged }];
+  return [{ pointer, checked }];
 }
 
 function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues): Text[] {
   const at = `${place}/config`;
   if (step.type === 'transform_sql') {
-    const ops = soundOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values));
+    const ops = validOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values));
     const { sql } = step.config;
     if (typeof sql !== 'string') return ops;
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
     const pointer = `${at}/sql`;
-    const judged = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)) }];
-    return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], judged }];
+    const checked = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)) }];
+    return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], checked }];
   }
   if (step.type !== 'route' || !Array.isArray(step.config.routes)) return [];
   return step.config.routes.flatMap((route, index) => {
     const condition = route?.condition;
     const pointer = `${at}/routes/${index}/condition`;
-    return typeof condition === 'string' ? [{ pointer, judged: () => [conditionOf(condition, pointer, values)] }] : [];
+    return typeof condition === 'string' ? [{ pointer, checked: () => [conditionOf(condition, pointer, values)] }] : [];
   });
 }
 
-function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Fault {
-  const fault = balancedFault(condition);
-  if (fault) return { pointer, code: fault.code, message: fault.message };
+function conditionOf(condition: string, pointer: string, values: ReferenceValues): Statement | Issue {
+  const issue = balancedIssue(condition);
+  if (issue) return { pointer, code: issue.code, message: issue.message };
   return { pointer, ...bound(condition, values, conditionStatement), tables: ['input'] };
 }
 
@@ -207,31 +207,31 @@ function textsOfGate(gate: Gate, at: string, values: ReferenceValues): Text[] {
   if (test.type === 'custom_sql') {
     const pointer = `${at}/sql`;
     const { sql } = test.config;
-    return [{ pointer, judged: () => [{ pointer, ...bound(sql, values), tables: ['input'] }] }];
+    return [{ pointer, checked: () => [{ pointer, ...bound(sql, values), tables: ['input'] }] }];
   }
   const patterns = test.type === 'regex' ? [patternOf(test.config.pattern, `${at}/pattern`)] : [];
   const { where } = test.config;
   if (where === undefined) return patterns;
   const pointer = `${at}/where`;
-  return [...patterns, { pointer, judged: () => [conditionOf(where, pointer, values)] }];
+  return [...patterns, { pointer, checked: () => [conditionOf(where, pointer, values)] }];
 }
 
 /** A pattern of RE2, which alone knows what it takes. */
 const patternOf = (pattern: string, pointer: string): Text => ({
   pointer,
-  judged: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],
+  checked: () => [{ pointer, sql: pattern, values: 0, tables: [], dialect: 're2' }],
 });
 
 /** Expressions of an operation read the row they stand for and no table. */
 function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
   const texts = authorTexts(op).map(({ member, text }): Text => {
     const pointer = `${place}/${member}`;
-    const judged = (): (Statement | Fault)[] => {
-      const fault = balancedFault(text);
-      if (fault) return [{ pointer, code: fault.code, message: fault.message }];
+    const checked = (): (Statement | Issue)[] => {
+      const issue = balancedIssue(text);
+      if (issue) return [{ pointer, code: issue.code, message: issue.message }];
       return [{ pointer, ...bound(text, values, expressionStatement), tables: [] }];
     };
-    return { pointer, judged };
+    return { pointer, checked };
   });
   return [...texts, ...patternsOf(op, place)];
 }
@@ -243,6 +243,6 @@ function patternsOf(op: Op, place: string): Text[] {
   if (op.op !== 'parse_json') return [];
   return Object.entries(op.paths).map(([into, path]) => {
     const pointer = `${place}/paths/${into}`;
-    return { pointer, judged: () => [{ pointer, sql: path, values: 0, tables: [], dialect: 'json_path' }] };
+    return { pointer, checked: () => [{ pointer, sql: path, values: 0, tables: [], dialect: 'json_path' }] };
   });
 }

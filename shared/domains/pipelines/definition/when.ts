@@ -1,4 +1,4 @@
-import type { Fault } from '../../../platform/errors/app-error.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import type { Parameter, StepWhen } from './dag.ts';
 import type { ParameterValue, Scalar } from './references.ts';
 
@@ -45,24 +45,24 @@ function isAmong(actual: ParameterValue, expected: readonly Scalar[]): boolean {
 const isList = (value: ParameterValue): value is readonly (string | number)[] => Array.isArray(value);
 
 /** Operators and values that do not fit each other or the declared parameter. */
-export function whenFaults(when: StepWhen, parameters: readonly Parameter[], place: string): Fault[] {
+export function whenIssues(when: StepWhen, parameters: readonly Parameter[], place: string): Issue[] {
   const at = `${place}/when`;
   const parameter = parameters.find(({ name }) => name === when.param);
   if (!parameter) {
     return [{ pointer: `${at}/param`, code: 'PARAMETER_UNKNOWN', message: `there is no parameter ${when.param}` }];
   }
   const { op, value } = when;
-  const fault = (message: string): Fault[] => [{ pointer: `${at}/value`, code: 'WHEN_TYPE_CONFLICT', message }];
-  if (op === 'truthy' || op === 'falsy') return value === undefined ? [] : fault(`${op} takes no value`);
+  const issue = (message: string): Issue[] => [{ pointer: `${at}/value`, code: 'WHEN_TYPE_CONFLICT', message }];
+  if (op === 'truthy' || op === 'falsy') return value === undefined ? [] : issue(`${op} takes no value`);
   if (value === undefined) return [{ pointer: `${at}/value`, code: 'REQUIRED', message: `is required with ${op}` }];
   const many = op === 'in' || op === 'not_in';
-  if (many && !Array.isArray(value)) return fault(`${op} needs an array`);
+  if (many && !Array.isArray(value)) return issue(`${op} needs an array`);
   if (!many && Array.isArray(value) !== (parameter.type === 'list')) {
-    return fault(parameter.type === 'list' ? `${op} on a list needs an array` : `${op} needs a single value`);
+    return issue(parameter.type === 'list' ? `${op} on a list needs an array` : `${op} needs a single value`);
   }
   const fitting: readonly string[] = parameter.type === 'list' ? ['string', 'number'] : [parameter.type];
   const odd = [value].flat().find((item) => !fitting.includes(typeof item));
   return odd === undefined
     ? []
-    : fault(`${JSON.stringify(odd)} can never equal a value of the ${parameter.type} parameter ${parameter.name}`);
+    : issue(`${JSON.stringify(odd)} can never equal a value of the ${parameter.type} parameter ${parameter.name}`);
 }

@@ -6,8 +6,8 @@ import type { Concurrency } from '../definition/dag.ts';
 import { admissionKey } from '../store/run-keys.ts';
 import { START_LIMITS } from '../store/start-limits.ts';
 
-const MOST_WAITING = 100;
-const MOST_TRIES = 20;
+const MAX_WAITING = 100;
+const MAX_TRIES = 20;
 
 /**
  * Which runs of a pipeline hold a slot and which wait, as one item. Slots are counted from the runs that hold them, never
@@ -107,7 +107,7 @@ export function admit(
     case 'skip':
       return refused('RUN_OVERLAP');
     case 'queue': {
-      if (state.waiting.length >= MOST_WAITING) return refused('QUEUE_FULL');
+      if (state.waiting.length >= MAX_WAITING) return refused('QUEUE_FULL');
       const waiting = [...state.waiting, runId];
       return { kind: 'waiting', next: { ...base, waiting }, position: waiting.length, replaces: [] };
     }
@@ -218,7 +218,7 @@ export async function changeAdmission<R>(
   place: { workspaceId: string; pipelineId: string },
   plan: (state: Admission) => Promise<AdmissionChange<R>>,
 ): Promise<R> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const seen = await readAdmission(table, place.workspaceId, place.pipelineId);
     const change = await plan(seen);
     try {

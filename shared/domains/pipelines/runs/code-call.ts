@@ -1,5 +1,5 @@
 import type { CodeCheck } from '../../../data/sandbox/check-code.ts';
-import { EngineError } from '../../../platform/errors/data-error.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
 import type { TransformCodeConfig } from '../definition/configs/transform-code.ts';
 import type { Step } from '../definition/dag.ts';
 import { fillTemplate, type ReferenceValues } from '../definition/references.ts';
@@ -7,7 +7,7 @@ import type { StoredRun } from '../store/records.ts';
 
 const DEFAULT_MEMORY_MB = 128;
 /** More than fifty values without references can have, and little enough to be sent with the rows and looked for in them. */
-const MOST_ENV_CHARACTERS = 256 * 1024;
+const MAX_ENV_CHARACTERS = 256 * 1024;
 
 /** How the sandbox is to call the code of a step. */
 export interface CodeCall {
@@ -42,13 +42,13 @@ export function codeCallOf(
 
 /** Stops at the value that is too much: a few characters of references may stand for megabytes of secrets. */
 function filledEnv(texts: Readonly<Record<string, string>>, values: ReferenceValues): Record<string, string> {
-  let room = MOST_ENV_CHARACTERS;
+  let room = MAX_ENV_CHARACTERS;
   const filled = Object.entries(texts).map(([name, text]) => {
     const value = fillTemplate(text, values);
     room -= value.length;
     if (room >= 0) return [name, value] as const;
-    const most = MOST_ENV_CHARACTERS.toLocaleString('en');
-    throw new EngineError(
+    const most = MAX_ENV_CHARACTERS.toLocaleString('en');
+    throw new DataError(
       'RESULT_TOO_LARGE',
       `The values of env have more than ${most} characters in all, from ${name} on.`,
     );

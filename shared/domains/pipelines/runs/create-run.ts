@@ -70,8 +70,8 @@ async function create(context: RunContext, request: RunRequest): Promise<StoredR
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   if (pipeline.status === 'paused') throw new AppError('PIPELINE_PAUSED');
   const dag = await context.dags.get(workspaceId, pipeline.dagHash);
-  const { values, faults } = resolveParameters(dag.parameters ?? [], request.parameters);
-  if (faults.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: faults });
+  const { values, issues } = resolveParameters(dag.parameters ?? [], request.parameters);
+  if (issues.length > 0) throw new AppError('RUN_PARAMETERS_INVALID', { errors: issues });
 
   const earlier = await earlierRun(context, request);
   if (earlier) return earlier;

@@ -13,7 +13,7 @@ import { type RunContext, readSteps, reserveEvents, runRepository } from '../sto
 import { changeAdmission, release } from './admission.ts';
 import { noticeBudget } from './allowance.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
@@ -43,7 +43,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd): Pro
       return;
     } catch (cause) {
       // The run's machine came with its token, or somebody else ended the run: look again.
-      if (!failedConditions(cause).has(RUN_POSITION) || tries === MOST_TRIES) throw cause;
+      if (!failedConditions(cause).has(RUN_POSITION) || tries === MAX_TRIES) throw cause;
     }
   }
 }

@@ -4,7 +4,7 @@ import { updateOf } from '../../../platform/storage/update.ts';
 import type { StepJob } from '../store/launcher.ts';
 import type { StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
-import { CARE_AFTER_MS, type RunContext } from '../store/run-store.ts';
+import { CHECK_AFTER_MS, type RunContext } from '../store/run-store.ts';
 
 /** What is noted at a step that may begin and has not; `beginItem` takes all of it away. */
 export type IdleNote = Partial<Pick<StoredStep, 'expectedAt' | 'noWorkerSince' | 'startsLost'>>;
@@ -32,6 +32,6 @@ export async function noteIdle(
 export function isOverdue(step: StoredStep, now: number): boolean {
   const { status, readyAt, nextRetryAt, expectedAt } = step;
   const since = status === 'ready' ? readyAt : status === 'waiting' ? nextRetryAt : undefined;
-  if (since === undefined || now - Date.parse(since) <= CARE_AFTER_MS) return false;
+  if (since === undefined || now - Date.parse(since) <= CHECK_AFTER_MS) return false;
   return expectedAt === undefined || now > Date.parse(expectedAt);
 }

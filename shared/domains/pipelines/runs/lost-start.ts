@@ -1,13 +1,13 @@
 import type { Dag } from '../definition/dag.ts';
 import type { StepError, StoredRun, StoredStep } from '../store/records.ts';
-import { CARE_AFTER_MS, type RunContext } from '../store/run-store.ts';
+import { CHECK_AFTER_MS, type RunContext } from '../store/run-store.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { type AfterFailure, failAttempt } from './fail-attempt.ts';
 import { noteIdle } from './idle-step.ts';
 
 /** So many workers in a row may end before they begin with a step: what kills them is likely to kill the next one too. */
-const MOST_LOST_STARTS = 5;
+const MAX_LOST_STARTS = 5;
 
 /** For so long nothing may be there to work on a step: a shortage passes, a mistake in the deployment does not. */
 const LONGEST_WITHOUT_WORKER_MS = 60 * 60 * 1000;
@@ -53,9 +53,9 @@ export async function noteLostStart(context: RunContext, lost: LostStart): Promi
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: step.epoch, index: step.index };
   if (loss.kind === 'not_started') await announce(context, run, noWorkerSince, loss.size);
   if (loss.kind === 'unheard' && sinceMs >= TOLD_AFTER_MS) await announce(context, run, noWorkerSince, null);
-  if (startsLost < MOST_LOST_STARTS && sinceMs < LONGEST_WITHOUT_WORKER_MS) {
+  if (startsLost < MAX_LOST_STARTS && sinceMs < LONGEST_WITHOUT_WORKER_MS) {
     const seconds = waitSeconds(startsLost);
-    const expectedAt = new Date(now.getTime() + seconds * 1000 + CARE_AFTER_MS).toISOString();
+    const expectedAt = new Date(now.getTime() + seconds * 1000 + CHECK_AFTER_MS).toISOString();
     const note = { noWorkerSince, startsLost, ...(seconds > 0 ? { expectedAt } : {}) };
     await noteIdle(context, { ...job, attempt: step.attempt }, note);
     return { kind: 'again', waitSeconds: seconds };

@@ -6,7 +6,7 @@ import type { Plan } from '../definition/plan.ts';
 import type { RunJob } from '../store/launcher.ts';
 import { isOver, LONGEST_RUN_MS, type StepError, type StoredRun, type StoredStep } from '../store/records.ts';
 import { runKey } from '../store/run-keys.ts';
-import { careOf, planOf, type RunContext, readSteps, runRepository } from '../store/run-store.ts';
+import { nextCheckOf, planOf, type RunContext, readSteps, runRepository } from '../store/run-store.ts';
 import { type Admission, changeAdmission, readAdmission, release as releaseSlot } from './admission.ts';
 import { CANCEL_GRACE_MS, cancelReplaced, cancelRun } from './cancel-run.ts';
 import { announceStuckRun } from './compute-events.ts';
@@ -29,7 +29,7 @@ export async function repairRun(context: RunContext, place: { workspaceId: strin
   if (!run || isOver(run.status)) return;
   if (run.status === 'queued') await repairQueued(context, run);
   else await repairRunning(context, run);
-  await careAgain(context, run);
+  await checkAgain(context, run);
 }
 
 /** An admitted run that no machine has taken up is started; one that waits although a slot is free gets it. */
@@ -163,21 +163,21 @@ async function repairStep(context: RunContext, run: StoredRun, dag: Dag, step: S
   }
   if (step.status === 'running' && Date.parse(step.leaseUntil ?? '') < now) {
     const lost: StepError = { code: 'WORKER_LOST', message: 'The worker died or lost its connection.' };
-    const error = step.lastWords ?? lost;
+    const error = step.crashReport ?? lost;
     const failed = await failAttempt(context, { run, dag, step, error, billed: error !== lost });
     if (failed.kind === 'retry') await launchSteps(context, job, [step.index], again);
   }
 }
 
 /** Puts the run back into the line of those to look after. */
-async function careAgain(context: RunContext, run: StoredRun): Promise<void> {
+async function checkAgain(context: RunContext, run: StoredRun): Promise<void> {
   try {
     await transact(context.table, [
       {
         Update: updateOf(
           context.table,
           runKey(run.workspaceId, run.id),
-          { set: careOf(run.id, context.now().toISOString()) },
+          { set: nextCheckOf(run.id, context.now().toISOString()) },
           { exists: ['due'] },
         ),
       },

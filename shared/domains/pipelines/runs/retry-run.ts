@@ -7,7 +7,7 @@ import { pipelineRepository } from '../store/pipeline-store.ts';
 import type { StoredRun } from '../store/records.ts';
 import { endEvents, eventItem } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
-import { careOf, type RunContext, reserveEvents, runRepository } from '../store/run-store.ts';
+import { nextCheckOf, type RunContext, reserveEvents, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
 import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
 import { refuseBeyondAllowance } from './allowance.ts';
@@ -90,7 +90,7 @@ async function requeue(
             updatedAt: at.toISOString(),
             queuedAt: failed.queuedAt,
             replaces,
-            ...careOf(failed.id, at.toISOString()),
+            ...nextCheckOf(failed.id, at.toISOString()),
           },
         },
         { equals: { status: 'failed', attempt: failed.attempt, seq: failed.seq } },

@@ -1,5 +1,5 @@
 import { type SampledResult, withoutSample } from '../../../data/quality/gate-result.ts';
-import { MOST_TOLD_CHANGES, type SchemaChange } from '../../../data/tables/schema-change.ts';
+import { MAX_REPORTED_CHANGES, type SchemaChange } from '../../../data/tables/schema-change.ts';
 import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
@@ -210,7 +210,7 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
           bytesOut,
           rowsMoved: moved?.rows,
           bytesMoved: moved?.bytes,
-          schemaChanges: schemaChanges?.length ? schemaChanges.slice(0, MOST_TOLD_CHANGES) : undefined,
+          schemaChanges: schemaChanges?.length ? schemaChanges.slice(0, MAX_REPORTED_CHANGES) : undefined,
         };
       }
       case 'retry':
@@ -228,7 +228,7 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
       {
         set: { ...set, ...(gates && gates.length > 0 ? { gates: gates.map(withoutSample) } : {}) },
         add: { executionSeconds: seconds },
-        remove: ['holder', 'leaseUntil', 'lastWords'],
+        remove: ['holder', 'leaseUntil', 'crashReport'],
       },
       { equals: { status: 'running', attempt: step.attempt, epoch: job.epoch } },
     ),

@@ -12,7 +12,7 @@ import type { RunJob } from '../store/launcher.ts';
 import { isOver, type StoredRun, type StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
-import { careOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
+import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
 import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
 import { launchSteps } from './step-queue.ts';
@@ -152,7 +152,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
             status: 'running',
             startedAt: run.startedAt ?? startedAt,
             updatedAt: startedAt,
-            ...careOf(run.id, startedAt),
+            ...nextCheckOf(run.id, startedAt),
           },
         },
         { equals: { status: 'queued', attempt: job.epoch }, absent: ['cancelRequestedAt'] },

@@ -9,7 +9,7 @@ import { totals } from './end-run.ts';
 import { toRun, toStepRun } from './views.ts';
 
 /** A function's answer may have 6 MB; the rest is for the run itself and for what stands around its text. */
-const MOST_REPLY_BYTES = 5.5 * 1024 * 1024;
+const MAX_REPLY_BYTES = 5.5 * 1024 * 1024;
 
 /** The place in front of the first node. */
 const BEFORE_ALL = -1;
@@ -83,7 +83,7 @@ class PageOfSteps {
   add(stored: StoredStep): boolean {
     const step = toStepRun(stored);
     this.#bytes += quotedBytes(step);
-    if (this.#bytes > MOST_REPLY_BYTES) return false;
+    if (this.#bytes > MAX_REPLY_BYTES) return false;
     this.steps.push(step);
     this.last = stored.index;
     return true;

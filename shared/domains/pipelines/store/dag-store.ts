@@ -6,7 +6,7 @@ import type { Dag } from '../definition/dag.ts';
 import { dagKey } from './run-keys.ts';
 
 /** Larger definitions lie in the bucket; an item holds 400 KB at most. */
-const MOST_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 64 * 1024;
 const REMEMBERED = 500;
 
 /** Definitions by the hash of their content. They never change, so runs keep theirs whatever happens to the pipeline. */
@@ -33,7 +33,7 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
       const text = JSON.stringify(dag);
       const hash = createHash('sha256').update(text).digest('hex');
       if (known.has(`${workspaceId}/${hash}`)) return hash;
-      const inline = Buffer.byteLength(text) <= MOST_INLINE_BYTES;
+      const inline = Buffer.byteLength(text) <= MAX_INLINE_BYTES;
       const object = `W/${workspaceId}/dags/${hash}.json`;
       if (!inline) await objects.write(object, Buffer.from(text), 'application/json');
       await table.db.send(
@@ -47,8 +47,8 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
     },
 
     async get(workspaceId, hash) {
-      const remembered = known.get(`${workspaceId}/${hash}`);
-      if (remembered) return remembered;
+      const cached = known.get(`${workspaceId}/${hash}`);
+      if (cached) return cached;
       const found = await table.db.send(
         new GetCommand({ TableName: table.name, Key: dagKey(workspaceId, hash), ConsistentRead: true }),
       );
@@ -60,8 +60,8 @@ export function dagStore(table: Table, objects: ObjectStore): DagStore {
       const found = new Map<string, Dag>();
       const missing: string[] = [];
       for (const hash of new Set(hashes)) {
-        const remembered = known.get(`${workspaceId}/${hash}`);
-        if (remembered) found.set(hash, remembered);
+        const cached = known.get(`${workspaceId}/${hash}`);
+        if (cached) found.set(hash, cached);
         else missing.push(hash);
       }
       for (let start = 0; start < missing.length; start += 100) {

@@ -10,7 +10,7 @@ import type { RunStatus, StoredRun } from './records.ts';
 const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;
 
 /** The end of a run is one transaction, with an item for each. */
-export const MOST_DOWNSTREAM = 50;
+export const MAX_DOWNSTREAM = 50;
 
 const upstreamOf = (dag: Pick<Dag, 'trigger'> | undefined) =>
   dag?.trigger?.kind === 'pipeline' ? dag.trigger : undefined;

@@ -35,9 +35,9 @@ export interface MachineArns {
 }
 
 /** Starts come in bursts and their quota refills by the second: a throttled one is worth some seconds of waiting. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
-export function launcher(machines: MachineArns, client = new SFNClient({ maxAttempts: MOST_ATTEMPTS })): Launcher {
+export function launcher(machines: MachineArns, client = new SFNClient({ maxAttempts: MAX_ATTEMPTS })): Launcher {
   async function start(stateMachineArn: string, name: string, input: object): Promise<void> {
     try {
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));

@@ -2,7 +2,16 @@ import Type, { type Static } from 'typebox';
 import { GateResult } from '../../../data/quality/gate-result.ts';
 import type { DataFile, DatasetColumn } from '../../../data/tables/data-file.ts';
 import { SchemaChange } from '../../../data/tables/schema-change.ts';
-import { Closed, Id, Name, NextCursor, Nullable, Revision, Timestamp, Words } from '../../../platform/http/schemas.ts';
+import {
+  Id,
+  Name,
+  NextCursor,
+  Nullable,
+  Revision,
+  StrictObject,
+  StringEnum,
+  Timestamp,
+} from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 import { COMPUTE_SIZES, type ComputeSize } from '../definition/compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from '../definition/dag.ts';
@@ -18,14 +27,17 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 
 export const PIPELINE_STATUSES = ['active', 'paused'] as const;
 
-export const Compute = Closed({ size: Words(Object.keys(COMPUTE_SIZES) as ComputeSize[]) }, { $id: 'Compute' });
+export const Compute = StrictObject(
+  { size: StringEnum(Object.keys(COMPUTE_SIZES) as ComputeSize[]) },
+  { $id: 'Compute' },
+);
 
 /** Ways in which a pipeline starts by itself. */
 export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webhook'] as const;
 
 export const RunTrigger = Type.Object(
   {
-    kind: Words(['manual', 'backfill', ...AUTOMATIC_TRIGGERS]),
+    kind: StringEnum(['manual', 'backfill', ...AUTOMATIC_TRIGGERS]),
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
     actor: Nullable(Id),
@@ -45,7 +57,7 @@ const runProperties = {
   workspaceId: Id,
   pipelineId: Id,
   pipelineName: Name,
-  status: Words(RUN_STATUSES),
+  status: StringEnum(RUN_STATUSES),
   attempt: Type.Integer({ description: 'Counts the retries of the whole run, from 1.' }),
   trigger: RunTrigger,
   parameters: Type.Record(Type.String(), Type.Unknown()),
@@ -77,10 +89,10 @@ export const StepRun = Type.Object(
     id: Id,
     runId: Id,
     stepId: Type.String(),
-    type: Words(STEP_TYPES),
+    type: StringEnum(STEP_TYPES),
     item: Nullable(Type.Union([Type.String(), Type.Number()])),
     itemIndex: Nullable(Type.Integer()),
-    status: Words(STEP_STATUSES),
+    status: StringEnum(STEP_STATUSES),
     attempt: Type.Integer({ description: '0 before the first attempt.' }),
     maxAttempts: Type.Integer(),
     nextRetryAt: Nullable(Timestamp),
@@ -130,7 +142,7 @@ export const Pipeline = Type.Object(
     id: Id,
     workspaceId: Id,
     name: Name,
-    status: Words(PIPELINE_STATUSES),
+    status: StringEnum(PIPELINE_STATUSES),
     dag: Dag,
     dagVersion: Type.Integer(),
     dagHash: Type.String(),
@@ -140,7 +152,7 @@ export const Pipeline = Type.Object(
     latestRun: Nullable(
       Type.Object({
         id: Id,
-        status: Words(RUN_STATUSES),
+        status: StringEnum(RUN_STATUSES),
         trigger: RunTrigger,
         startedAt: Nullable(Timestamp),
         finishedAt: Nullable(Timestamp),
@@ -282,7 +294,7 @@ export interface StoredStep {
   startsLost?: number;
   leaseUntil?: string;
   /** What its attempt has failed with, of a worker that had to end itself. */
-  lastWords?: StepError;
+  crashReport?: StepError;
   executionSeconds: number;
   rowsIn?: number;
   rowsOut?: number;

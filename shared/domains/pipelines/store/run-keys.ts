@@ -53,7 +53,7 @@ export const extractSchemaKey = (
 
 /** Partition of the due index in which an active run waits to be looked after. */
 export const RUN_CARE_SHARDS = 8;
-export const runCareShard = (runId: string): string =>
+export const runCheckShard = (runId: string): string =>
   `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CARE_SHARDS}`;
 
 export const SCHEDULE_SHARDS = 8;

@@ -8,7 +8,7 @@ import { type Plan, planRun } from '../definition/plan.ts';
 import type { DagStore } from './dag-store.ts';
 import type { Launcher, RunJob } from './launcher.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
-import { runCareShard, runKey, stepKey } from './run-keys.ts';
+import { runCheckShard, runKey, stepKey } from './run-keys.ts';
 import type { StartLimits } from './start-limits.ts';
 import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -29,14 +29,14 @@ export interface RunContext {
 }
 
 /** How long after its last change an active run is looked after. */
-export const CARE_AFTER_MS = 60_000;
+export const CHECK_AFTER_MS = 60_000;
 
 export function runRepository(table: Table): Collection<StoredRun> {
   return collection<StoredRun>(table, {
     entity: 'run',
     key: runKey,
     parent: (run) => run.pipelineId,
-    attributes: (run) => (isOver(run.status) || waitsInBackfill(run) ? {} : careOf(run.id, run.createdAt)),
+    attributes: (run) => (isOver(run.status) || waitsInBackfill(run) ? {} : nextCheckOf(run.id, run.createdAt)),
   });
 }
 
@@ -44,8 +44,8 @@ export function runRepository(table: Table): Collection<StoredRun> {
 const waitsInBackfill = (run: StoredRun) => run.backfillId !== null && run.status === 'queued';
 
 /** Attributes that bring an active run before the reconciler. */
-export function careOf(runId: string, since: string): { due: string; dueAt: string } {
-  return { due: runCareShard(runId), dueAt: new Date(Date.parse(since) + CARE_AFTER_MS).toISOString() };
+export function nextCheckOf(runId: string, since: string): { due: string; dueAt: string } {
+  return { due: runCheckShard(runId), dueAt: new Date(Date.parse(since) + CHECK_AFTER_MS).toISOString() };
 }
 
 /** Hands out the next event numbers of a run, and tells the run as it is now; undefined when `epoch` is over. */

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 
-const MOST_LINES = 1000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_LINES = 1000;
+const MAX_BYTES = 1024 * 1024;
 const LONGEST_MESSAGE = 4000;
 const LONGEST_WRITE_MS = 10_000;
 
@@ -84,7 +84,7 @@ export class StepLog {
     } catch (error) {
       if (!this.#isFailing) this.#report(error as Error);
       this.#isFailing = true;
-      const kept = lines.slice(-MOST_LINES);
+      const kept = lines.slice(-MAX_LINES);
       this.#lost += lines.length - kept.length;
       this.#lines = [...kept, ...this.#lines];
     }
@@ -110,7 +110,7 @@ export async function readLogTail(objects: ObjectStore, attemptPrefix: string): 
     const texts = (await objects.read(part.key)).toString('utf8').split('\n').filter(Boolean);
     for (const text of texts.toReversed()) {
       bytes += Buffer.byteLength(text) + 1;
-      if (lines.length === MOST_LINES || bytes > MOST_BYTES) {
+      if (lines.length === MAX_LINES || bytes > MAX_BYTES) {
         return { lines: lines.toReversed(), truncated: true, totalBytes };
       }
       lines.push(JSON.parse(text) as LogLine);

@@ -15,7 +15,7 @@ export const STEP_LIMITS: StepLimits = { perRun: 100, perWorkspace: 200 };
 
 /** Long enough for an execution to begin, or from one sign of life to the next. */
 const SLOT_MS = 60_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Whose slot it is: an execution's of the step machine, for as long as it works on one step after the other. */
 export interface SlotHolder {
@@ -43,7 +43,7 @@ export const slotIdOf = (execution: string) => createHash('sha256').update(execu
 
 /** Takes a slot, or holds the one that the execution has for longer; false when there is none. */
 export async function takeSlot(table: Table, holder: SlotHolder, limits: StepLimits, now: Date): Promise<boolean> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     if (await tryTake(table, holder, limits, now)) return true;
     const { slots, dropped } = await readSlots(table, holder.workspaceId, now);
     if (!dropped && !hasRoom(slots, holder.runId, limits)) return false;

@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { Id, Nullable, Timestamp, Words } from '../../../platform/http/schemas.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { toRecord } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
@@ -13,10 +13,10 @@ import { AUTOMATIC_TRIGGERS } from './records.ts';
 export const TriggerRecord = Type.Object(
   {
     at: Timestamp,
-    kind: Words(AUTOMATIC_TRIGGERS),
+    kind: StringEnum(AUTOMATIC_TRIGGERS),
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
-    outcome: Words(['started', 'skipped', 'refused'], {
+    outcome: StringEnum(['started', 'skipped', 'refused'], {
       description: '`skipped`: another run was active; `refused`: for the reason given.',
     }),
     reason: Nullable(Type.String({ description: 'A code such as `RUN_OVERLAP` or `ALLOWANCE_EXHAUSTED`.' })),
@@ -41,7 +41,7 @@ const PASSED_OVER: readonly ErrorCode[] = [
   'TRIGGER_BODY_TOO_LARGE',
 ];
 
-/** What a refusal makes of an occasion; undefined for a fault, after which it may be tried again. */
+/** What a refusal makes of an occasion; undefined for an issue, after which it may be tried again. */
 export function refusedBy(error: unknown): Omit<TriggerRecord, keyof Occasioned> | undefined {
   if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) return undefined;
   const outcome = error.code === 'RUN_OVERLAP' ? 'skipped' : 'refused';

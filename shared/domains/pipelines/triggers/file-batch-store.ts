@@ -23,7 +23,7 @@ import {
 
 export const FILE_BATCH_PARTITION = 'file-batch';
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 /** How long a file is known: for a repeated event, and for the run that has taken it. */
 const KEPT_SECONDS = 100 * 24 * 60 * 60;
 
@@ -79,7 +79,7 @@ export async function addFiles(
   now: Date,
 ): Promise<Date | undefined> {
   const place = { workspaceId: of.workspaceId, pipelineId: of.watch.pipelineId };
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const [batches, known] = await Promise.all([readFileBatches(table, place), readSeen(table, place, arrived)]);
     const fresh = newestOf(arrived).filter(({ path, sequencer }) => isLater(sequencer, known.get(path)?.sequencer));
     if (fresh.length === 0) return undefined;

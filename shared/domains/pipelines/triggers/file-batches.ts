@@ -2,7 +2,7 @@ import { newId } from '../../../platform/storage/ids.ts';
 import type { FileWatch } from '../definition/file-watches.ts';
 
 /** A run gets at most so many files; more of them start another. */
-export const MOST_FILES = 10_000;
+export const MAX_FILES = 10_000;
 const LEAST_PATIENCE_MS = 60 * 60 * 1000;
 
 /** A file as it has arrived. Of two arrivals at one path the later has the greater sequencer. */
@@ -58,7 +58,7 @@ export function withFiles(
   const times = fresh.map(({ arrivedAt }) => arrivedAt).sort();
   const [first, last] = [times[0]!, times.at(-1)!];
   const version = newId(now);
-  if (before && before.files + joining <= MOST_FILES) {
+  if (before && before.files + joining <= MAX_FILES) {
     const lastAt = [before.lastAt, last].sort()[1]!;
     return { open: { ...before, lastAt, files: before.files + joining }, complete, version };
   }

@@ -1,7 +1,7 @@
 import { lastRefreshItem } from '../../../../../shared/domains/datasets/last-refresh.ts';
 import { refreshInput } from '../../../../../shared/domains/datasets/refresh-job.ts';
 import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
-import { addHoldingsItem } from '../../../../../shared/domains/datasets/storage-stats.ts';
+import { addStorageStatsItem } from '../../../../../shared/domains/datasets/storage-stats.ts';
 import { outboxItem } from '../../../../../shared/domains/events/outbox.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
@@ -21,7 +21,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
       const dataset = await datasets.get(job.workspaceId, job.subjectId);
       if (!dataset) throw new JobStopped('cancelled');
       // Whatever this attempt leaves behind when it dies is found by the clean-up.
-      await transact(worker.table, [addHoldingsItem(worker.table, dataset, 0, worker.now())]);
+      await transact(worker.table, [addStorageStatsItem(worker.table, dataset, 0, worker.now())]);
       return refresh(worker, job, control);
     },
 

@@ -14,7 +14,7 @@ import { dataSourceRepository } from '../../../../../shared/domains/sources/repo
 import { unseal } from '../../../../../shared/domains/sources/unseal.ts';
 import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
-import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
+import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
 const CONNECT_MS = 15_000;
 
@@ -61,7 +61,7 @@ async function readOutside(
     guard: worker.guard,
     schemes: WEBHOOK_SCHEMES,
     ownBucket: worker.ownBucket,
-    timeouts: { connectMs: CONNECT_MS, statementMs: MOST_WORK_MS },
+    timeouts: { connectMs: CONNECT_MS, statementMs: MAX_WORK_MS },
   };
   const { kind: _kind, sourceId: _sourceId, ...object } = source;
   const upload = (path: string) => fetchUpload(worker, read.workspaceId, source.sourceId, path);

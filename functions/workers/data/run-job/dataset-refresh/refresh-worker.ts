@@ -30,4 +30,4 @@ export interface RefreshLimits {
 export const REFRESH_LIMITS: RefreshLimits = { rows: 500_000_000, bytes: 4 * 1024 ** 3, columns: 2000 };
 
 /** A function ends after 15 minutes; this leaves room to take over, store and commit. */
-export const MOST_WORK_MS = 12 * 60 * 1000;
+export const MAX_WORK_MS = 12 * 60 * 1000;

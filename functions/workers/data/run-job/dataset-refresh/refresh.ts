@@ -21,9 +21,9 @@ import { type DatasetWatermark, watermarkSubject } from '../../../../../shared/d
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { readSource, type SourceRows } from './read-source.ts';
-import { MOST_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
+import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Reads, prepares and commits, once however often it is repeated: the job's id names the load. When another load changes
@@ -35,8 +35,8 @@ export async function refresh(
   control: JobControl,
 ): Promise<Record<string, unknown>> {
   const { table, objects } = worker;
-  const deadline = performance.now() + MOST_WORK_MS;
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  const deadline = performance.now() + MAX_WORK_MS;
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const earlier = await findLoad(table, job.workspaceId, loadKeyOf(job));
     if (earlier) return resultOf(earlier);
     const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
@@ -115,7 +115,7 @@ class RefreshAttempt {
       this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
       const prepared = await this.#withEngine((engine) => {
         const { objects, cache } = this.#worker;
-        const bench = {
+        const context = {
           engine,
           objects,
           cache,
@@ -127,9 +127,9 @@ class RefreshAttempt {
           rows: rows.rows,
           bytes: rows.bytes,
           paths: async () => [out],
-          store: async () => (rows.rows === 0 ? [] : [await storeFile(bench, out, rows)]),
+          store: async () => (rows.rows === 0 ? [] : [await storeFile(context, out, rows)]),
         };
-        return prepareLoad(bench, batch, current, this.how, partitionBy);
+        return prepareLoad(context, batch, current, this.how, partitionBy);
       });
       return { prepared, watermark, rejected: rows.rejected };
     } finally {

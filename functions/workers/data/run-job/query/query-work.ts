@@ -4,12 +4,12 @@ import type { DatasetDeps } from '../../../../../shared/domains/queries/dataset-
 import {
   type QueryJobCommand,
   type QueryJobKeys,
-  type QueryJobTold,
+  type QueryJobReport,
   queryJobKeys,
 } from '../../../../../shared/domains/queries/query-job.ts';
 import type { DataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
 import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
-import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
@@ -39,21 +39,21 @@ export interface QueryAttempt {
 }
 
 /** What an attempt has stored, but for its pages and its file. */
-export type QueryOutcome = Omit<QueryJobTold, 'asOf' | 'rights'>;
+export type QueryOutcome = Omit<QueryJobReport, 'asOf' | 'rights'>;
 
 export const TOO_HEAVY = {
   code: 'QUERY_TOO_HEAVY',
   message: 'The query needed more memory or time than allowed and was stopped.',
 };
 /** One process may die of something else, while a query happens to be at work. */
-const MOST_DEATHS = 2;
+const MAX_DEATHS = 2;
 
 /** Runs a statement for longer than a request may take and keeps its rows for a day. */
 export function queryWork(worker: QueryWorker): JobWork {
   return {
     async run(job, control) {
       const keys = queryJobKeys(job.workspaceId, job.id);
-      if ((await deathsAtWork(worker, job, keys)) >= MOST_DEATHS)
+      if ((await deathsAtWork(worker, job, keys)) >= MAX_DEATHS)
         throw new JobFailure(TOO_HEAVY.code, TOO_HEAVY.message);
       const command = JSON.parse((await worker.objects.read(keys.command)).toString('utf8')) as QueryJobCommand;
       const asOf = worker.now().toISOString();
@@ -68,7 +68,7 @@ export function queryWork(worker: QueryWorker): JobWork {
         command.sourceId === undefined
           ? await answerFromDatasets(worker, attempt)
           : await answerFromSource(worker, attempt, command.sourceId);
-      const told: QueryJobTold = { ...outcome, rights: command.rights, asOf };
+      const told: QueryJobReport = { ...outcome, rights: command.rights, asOf };
       await worker.objects.write(keys.told, Buffer.from(JSON.stringify(told)), 'application/json');
       return { rowCount: told.rowCount, truncated: told.truncated };
     },
@@ -92,7 +92,7 @@ async function withEngine<T>(
     const limits = { timeoutMs, signal: control.signal, die: () => control.die(TOO_HEAVY) };
     return await withGuardedEngine(worker.room, limits, work);
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'OUT_OF_MEMORY')
+    if (error instanceof DataError && error.code === 'OUT_OF_MEMORY')
       throw new JobFailure(TOO_HEAVY.code, error.message, { cause: error });
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import { openSource } from '../../../../../shared/data/connectors/open-source.ts
 import type { Catalogue, CatalogueTable } from '../../../../../shared/domains/sources/catalogue.ts';
 import { type StoredDataSource, uploadKey } from '../../../../../shared/domains/sources/record.ts';
 import { unseal } from '../../../../../shared/domains/sources/unseal.ts';
-import { EngineError } from '../../../../../shared/platform/errors/data-error.ts';
+import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
 import type { SyncWorker } from './source-sync.ts';
@@ -101,7 +101,7 @@ async function readableColumns(connection: DatabaseConnection, schema: string, t
   try {
     return await connection.columns(schema, table);
   } catch (error) {
-    if (!(error instanceof EngineError) || !connection.usable) throw error;
+    if (!(error instanceof DataError) || !connection.usable) throw error;
     return error.code === 'NOT_FOUND' ? 'gone' : null;
   }
 }

@@ -7,7 +7,7 @@ import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run
 import { StepLog } from '../../../../../shared/domains/pipelines/store/step-logs.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
-import { inputsOfNode, judgedOf, type Situation, situationOf, whyNot } from '../situation.ts';
+import { checkedOf, inputsOfNode, type StepContext, situationOf, whyNot } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
@@ -36,21 +36,21 @@ async function begun(worker: Worker, asked: StepJob, execution: string): Promise
   }
 }
 
-async function queryOf(worker: Worker, situation: Situation, job: StepJob, stored: StoredStep): Promise<Answer> {
+async function queryOf(worker: Worker, situation: StepContext, job: StepJob, stored: StoredStep): Promise<Answer> {
   if (!worker.athena) throw new StepFailure('INTERNAL', 'Athena was switched off when the step was to move there.');
   const { database, bucket } = worker.athena;
-  const judged = await judgedOf(worker, situation, job);
-  if (!judged.moves) throw new StepFailure('INTERNAL', whyNot(judged));
+  const checked = await checkedOf(worker, situation, job);
+  if (!checked.moves) throw new StepFailure('INTERNAL', whyNot(checked));
   const node = situation.plan.nodes[job.index]!;
   const step = situation.dag.steps.find((candidate) => candidate.id === node.stepId)!;
   const inputs = await inputsOfNode(worker.context, situation, job, node);
   const prefix = attemptPrefix(stored);
-  const tables = judged.tables.map((alias) => ({
+  const tables = checked.tables.map((alias) => ({
     alias,
     columns: inputs[alias]![0]!.columns,
     files: inputs[alias]!.flatMap(({ files }) => files.map(({ key }) => key)),
   }));
-  const { manifests, ...statements } = queryStatements({ database, bucket, prefix }, tables, judged.sql);
+  const { manifests, ...statements } = queryStatements({ database, bucket, prefix }, tables, checked.sql);
   for (const { key, content } of manifests) await worker.objects.write(key, Buffer.from(content), 'text/plain');
   const { report } = worker;
   const log = new StepLog(worker.objects, prefix, { mask: (text) => text, now: worker.context.now, report });

@@ -4,16 +4,16 @@ import type { StepResult } from '../../../../../shared/domains/pipelines/runs/se
 import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
 import { type Attempt, StepFailure } from '../attempt.ts';
 import { rowsBehind } from '../output.ts';
+import { checkStep } from './check-step.ts';
 import { readFooter } from './footers.ts';
-import { judgeStep } from './judge.ts';
 import { rowsPrefix } from './statements.ts';
 
 /** Takes the files that Athena has written over as the output of the step, as if a function had written them. */
 export async function takeRows(attempt: Attempt): Promise<StepResult> {
   const { inputs, step, values, worker } = attempt;
-  const judged = await judgeStep(worker, step, inputs, values);
-  if (!judged.moves) throw new Error('a step that cannot move was moved');
-  const { columns } = judged;
+  const checked = await checkStep(worker, step, inputs, values);
+  if (!checked.moves) throw new Error('a step that cannot move was moved');
+  const { columns } = checked;
   const written = await worker.objects.list(rowsPrefix(attemptPrefix(attempt.stored)));
   const files: DataFile[] = [];
   for (const { key, sizeBytes } of written) {
@@ -26,7 +26,7 @@ export async function takeRows(attempt: Attempt): Promise<StepResult> {
   }
   const sum = (of: (file: DataFile) => number) => files.reduce((total, file) => total + of(file), 0);
   const [rows, bytes] = [sum((file) => file.rows), sum((file) => file.sizeBytes)];
-  const rowsIn = rowsBehind(attempt, judged.tables);
+  const rowsIn = rowsBehind(attempt, checked.tables);
   attempt.log('info', `Athena wrote ${files.length} files.`);
   return { output: { files, columns, rows, bytes }, rowsIn, rowsOut: rows, bytesOut: bytes };
 }

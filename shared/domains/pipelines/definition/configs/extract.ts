@@ -3,26 +3,26 @@ import { folded } from '../../../../data/duckdb/column-names.ts';
 import { FileOptions } from '../../../../data/files/file-options.ts';
 import { formatOf } from '../../../../data/files/format-of.ts';
 import { FILE_FORMATS } from '../../../../data/files/formats.ts';
-import type { Fault } from '../../../../platform/errors/app-error.ts';
-import { Closed, Id, Words } from '../../../../platform/http/schemas.ts';
-import { hasShape, shapeFaults } from '../../../../platform/validation/shape-issues.ts';
+import type { Issue } from '../../../../platform/errors/app-error.ts';
+import { Id, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
+import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { Condition, gates, Identifier, onSchemaChange, Sql, timeoutSeconds } from './members.ts';
 
-const FileObject = Closed({
+const FileObject = StrictObject({
   path: Type.String({ minLength: 1, maxLength: 1024 }),
-  format: Type.Optional(Words(FILE_FORMATS)),
+  format: Type.Optional(StringEnum(FILE_FORMATS)),
   options: Type.Optional(FileOptions),
 });
-const TableObject = Closed({ schema: Type.Optional(Identifier), table: Identifier });
-const QueryObject = Closed({ query: Sql });
-const StreamObject = Closed({
+const TableObject = StrictObject({ schema: Type.Optional(Identifier), table: Identifier });
+const QueryObject = StrictObject({ query: Sql });
+const StreamObject = StrictObject({
   stream: Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'The `streamId` of a CDC stream of the source.' }),
   table: Type.Optional(
     Type.String({ minLength: 1, maxLength: 127, description: 'One of its tables; needed when it has several.' }),
   ),
 });
 
-const Incremental = Closed({
+const Incremental = StrictObject({
   cursorColumn: Identifier,
   primaryKey: Type.Optional(
     Type.Array(Identifier, {
@@ -42,16 +42,16 @@ const extractMembers = {
   sourceId: Id,
   columns: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 1000, uniqueItems: true })),
   filter: Type.Optional(Condition),
-  mode: Type.Optional(Words(['full', 'incremental'])),
+  mode: Type.Optional(StringEnum(['full', 'incremental'])),
   incremental: Type.Optional(Incremental),
   onSchemaChange,
   gates,
   timeoutSeconds,
 };
-const ExtractFile = Closed({ ...extractMembers, object: FileObject });
-const ExtractTable = Closed({ ...extractMembers, object: TableObject });
-const ExtractQuery = Closed({ ...extractMembers, object: QueryObject });
-const ExtractStream = Closed({
+const ExtractFile = StrictObject({ ...extractMembers, object: FileObject });
+const ExtractTable = StrictObject({ ...extractMembers, object: TableObject });
+const ExtractQuery = StrictObject({ ...extractMembers, object: QueryObject });
+const ExtractStream = StrictObject({
   sourceId: extractMembers.sourceId,
   object: StreamObject,
   columns: extractMembers.columns,
@@ -65,16 +65,16 @@ export type ExtractConfig = Static<typeof ExtractFile> | Static<typeof ExtractTa
 /** Whether a CDC stream is read: its rows or, in mode incremental, its changes since the last load. */
 export const readsStream = (config: ExtractConfig | StreamConfig): config is StreamConfig => 'stream' in config.object;
 
-/** Every fault of an extract's settings. */
-export function extractFaults(config: Record<string, unknown>, at: string): Fault[] {
-  const faults = extractShapeFaults(config, at);
+/** Every issue of an extract's settings. */
+export function extractIssues(config: Record<string, unknown>, at: string): Issue[] {
+  const issues = extractShapeIssues(config, at);
   const { mode = 'full', incremental } = config;
   const isStream = typeof config.object === 'object' && config.object !== null && 'stream' in config.object;
   if (mode === 'incremental' && incremental === undefined && !isStream) {
-    faults.push({ pointer: `${at}/incremental`, code: 'REQUIRED', message: 'is required when mode is incremental' });
+    issues.push({ pointer: `${at}/incremental`, code: 'REQUIRED', message: 'is required when mode is incremental' });
   }
   if (mode === 'full' && incremental !== undefined) {
-    faults.push({
+    issues.push({
       pointer: `${at}/incremental`,
       code: 'NOT_ALLOWED',
       message: 'is only for mode incremental',
@@ -83,15 +83,15 @@ export function extractFaults(config: Record<string, unknown>, at: string): Faul
   const unread = unreadColumns(config);
   if (unread.length > 0) {
     const message = `must list ${unread.join(', ')}, as the cursor or the primary key does`;
-    faults.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
+    issues.push({ pointer: `${at}/columns`, code: 'REQUIRED', message });
   }
   const { object } = config;
-  faults.push(...dialectFaults(object, `${at}/object/options`));
+  issues.push(...dialectIssues(object, `${at}/object/options`));
   if (mentionsArrivedFiles(object) && (mode === 'incremental' || !namesArrivedFiles(object))) {
     const message = 'must stand alone, and is not for mode incremental';
-    faults.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
+    issues.push({ pointer: `${at}/object/path`, code: 'NOT_ALLOWED', message: `{{ trigger.files }} ${message}` });
   }
-  return faults;
+  return issues;
 }
 
 /** The column of the cursor and those of the key that are not among those that are read. */
@@ -103,22 +103,22 @@ function unreadColumns({ columns, incremental }: Record<string, unknown>): strin
 }
 
 /** Signs of a CSV file that no reader could tell apart. */
-function dialectFaults(object: unknown, at: string): Fault[] {
+function dialectIssues(object: unknown, at: string): Issue[] {
   if (!hasShape(FileObject, object) || (object.format ?? formatOf(object.path)?.format) !== 'csv') return [];
   const { delimiter, quote = '"', nullStrings = [] } = object.options ?? {};
   const signs = [delimiter ?? '', quote, '\0'].filter((sign) => sign !== '');
-  const fault = (member: string, code: string, message: string): Fault => ({
+  const issue = (member: string, code: string, message: string): Issue => ({
     pointer: `${at}/${member}`,
     code,
     message,
   });
   return [
-    ...(delimiter === '\n' || delimiter === '\0' ? [fault('delimiter', 'PATTERN', 'cannot part values')] : []),
-    ...(quote > '\x7f' || quote === '\0' ? [fault('quote', 'PATTERN', 'must be an ASCII character')] : []),
-    ...(delimiter === quote ? [fault('delimiter', 'NOT_ALLOWED', 'is the quote, too')] : []),
+    ...(delimiter === '\n' || delimiter === '\0' ? [issue('delimiter', 'PATTERN', 'cannot part values')] : []),
+    ...(quote > '\x7f' || quote === '\0' ? [issue('quote', 'PATTERN', 'must be an ASCII character')] : []),
+    ...(delimiter === quote ? [issue('delimiter', 'NOT_ALLOWED', 'is the quote, too')] : []),
     ...nullStrings.flatMap((text, index) =>
       signs.some((sign) => text.includes(sign))
-        ? [fault(`nullStrings/${index}`, 'NOT_ALLOWED', 'holds the delimiter or the quote')]
+        ? [issue(`nullStrings/${index}`, 'NOT_ALLOWED', 'holds the delimiter or the quote')]
         : [],
     ),
   ];
@@ -138,12 +138,12 @@ function pathOf(object: unknown): string {
   return typeof path === 'string' ? path : '';
 }
 
-function extractShapeFaults(config: Record<string, unknown>, at: string): Fault[] {
+function extractShapeIssues(config: Record<string, unknown>, at: string): Issue[] {
   const { object } = config;
-  if (typeof object !== 'object' || object === null) return shapeFaults(ExtractObject, config, at);
-  if ('stream' in object) return shapeFaults(ExtractStream, config, at);
-  if ('path' in object) return shapeFaults(ExtractFile, config, at);
-  if ('query' in object) return shapeFaults(ExtractQuery, config, at);
-  if ('table' in object) return shapeFaults(ExtractTable, config, at);
+  if (typeof object !== 'object' || object === null) return shapeIssues(ExtractObject, config, at);
+  if ('stream' in object) return shapeIssues(ExtractStream, config, at);
+  if ('path' in object) return shapeIssues(ExtractFile, config, at);
+  if ('query' in object) return shapeIssues(ExtractQuery, config, at);
+  if ('table' in object) return shapeIssues(ExtractTable, config, at);
   return [{ pointer: `${at}/object`, code: 'SHAPE', message: 'must name a path, a table, a query or a stream' }];
 }

@@ -5,16 +5,16 @@ import { TARGET_FORMATS } from '../../../../data/files/folder-manifest.ts';
 import type { RecipeColumn } from '../../../../data/recipe/table.ts';
 import { MERGE_STRATEGIES } from '../../../../data/tables/merge-rows.ts';
 import { HISTORY_COLUMNS } from '../../../../data/tables/merge-strategies.ts';
-import type { Fault } from '../../../../platform/errors/app-error.ts';
-import { Closed, Id, Name, Words } from '../../../../platform/http/schemas.ts';
-import { hasShape, shapeFaults } from '../../../../platform/validation/shape-issues.ts';
-import { gateFaults, outputGateFaults, QUARANTINE } from './gates.ts';
+import type { Issue } from '../../../../platform/errors/app-error.ts';
+import { Id, Name, StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
+import { hasShape, shapeIssues } from '../../../../platform/validation/shape-issues.ts';
+import { gateIssues, outputGateIssues, QUARANTINE } from './gates.ts';
 import { gates, Identifier, input, onSchemaChange, timeoutSeconds } from './members.ts';
 
 const loadMembers = {
   input,
-  target: Closed({
-    kind: Words(['dataset']),
+  target: StrictObject({
+    kind: StringEnum(['dataset']),
     name: Type.Optional(Name),
     datasetId: Type.Optional(Id),
   }),
@@ -22,31 +22,31 @@ const loadMembers = {
   timeoutSeconds,
   gates,
 };
-const scope = Type.Optional(Words(['table', 'partition']));
-const LoadAppend = Closed({ ...loadMembers, mode: Words(['append']) });
-const LoadOverwrite = Closed({ ...loadMembers, mode: Words(['overwrite']), scope });
-const LoadMerge = Closed({
+const scope = Type.Optional(StringEnum(['table', 'partition']));
+const LoadAppend = StrictObject({ ...loadMembers, mode: StringEnum(['append']) });
+const LoadOverwrite = StrictObject({ ...loadMembers, mode: StringEnum(['overwrite']), scope });
+const LoadMerge = StrictObject({
   ...loadMembers,
-  mode: Words(['merge']),
+  mode: StringEnum(['merge']),
   mergeKey: Type.Array(Identifier, { minItems: 1, maxItems: 16, uniqueItems: true }),
-  strategy: Type.Optional(Words(MERGE_STRATEGIES)),
+  strategy: Type.Optional(StringEnum(MERGE_STRATEGIES)),
   deleteColumn: Type.Optional(Identifier),
   dedupeOrderBy: Type.Optional(
-    Type.Array(Closed({ column: Identifier, direction: Type.Optional(Words(['asc', 'desc'])) }), {
+    Type.Array(StrictObject({ column: Identifier, direction: Type.Optional(StringEnum(['asc', 'desc'])) }), {
       minItems: 1,
       maxItems: 16,
     }),
   ),
 });
-const LoadMode = Type.Object({ mode: Words(['append', 'overwrite', 'merge']) });
+const LoadMode = Type.Object({ mode: StringEnum(['append', 'overwrite', 'merge']) });
 /** Columns whose values, together, name a partition. */
 const PartitionKeys = Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 8, uniqueItems: true }));
 
 const tableMembers = {
   input,
   gates,
-  target: Closed({
-    kind: Words(['table']),
+  target: StrictObject({
+    kind: StringEnum(['table']),
     sourceId: Id,
     schema: Type.Optional(Identifier),
     table: Identifier,
@@ -55,13 +55,13 @@ const tableMembers = {
   onSchemaChange,
   timeoutSeconds,
 };
-const TableAppend = Closed({ ...tableMembers, mode: Words(['append']) });
-const TableOverwrite = Closed({ ...tableMembers, mode: Words(['overwrite']), scope });
-const TableMerge = Closed({
+const TableAppend = StrictObject({ ...tableMembers, mode: StringEnum(['append']) });
+const TableOverwrite = StrictObject({ ...tableMembers, mode: StringEnum(['overwrite']), scope });
+const TableMerge = StrictObject({
   ...tableMembers,
-  mode: Words(['merge']),
+  mode: StringEnum(['merge']),
   mergeKey: LoadMerge.properties.mergeKey,
-  strategy: Type.Optional(Words(['upsert', 'delete_insert', 'insert_only'])),
+  strategy: Type.Optional(StringEnum(['upsert', 'delete_insert', 'insert_only'])),
   deleteColumn: LoadMerge.properties.deleteColumn,
   dedupeOrderBy: LoadMerge.properties.dedupeOrderBy,
 });
@@ -72,74 +72,74 @@ export type LoadConfig = Static<typeof LoadAppend> | Static<typeof LoadOverwrite
 const filesMembers = {
   input,
   gates,
-  target: Closed({
-    kind: Words(['files']),
+  target: StrictObject({
+    kind: StringEnum(['files']),
     sourceId: Id,
     path: Type.String({ minLength: 1, maxLength: 512, description: 'A folder below the prefix of an S3 source.' }),
-    format: Words(TARGET_FORMATS),
+    format: StringEnum(TARGET_FORMATS),
     partitionBy: PartitionKeys,
   }),
   onSchemaChange,
   timeoutSeconds,
 };
-const FilesAppend = Closed({ ...filesMembers, mode: Words(['append']) });
-const FilesOverwrite = Closed({ ...filesMembers, mode: Words(['overwrite']), scope });
+const FilesAppend = StrictObject({ ...filesMembers, mode: StringEnum(['append']) });
+const FilesOverwrite = StrictObject({ ...filesMembers, mode: StringEnum(['overwrite']), scope });
 export type LoadFilesConfig = Static<typeof FilesAppend> | Static<typeof FilesOverwrite>;
 
 const DATASET_SHAPES = { append: LoadAppend, overwrite: LoadOverwrite, merge: LoadMerge };
 const FILES_SHAPES = { append: FilesAppend, overwrite: FilesOverwrite };
 const TABLE_SHAPES = { append: TableAppend, overwrite: TableOverwrite, merge: TableMerge };
 
-/** Of a load of no known mode: faults that it has in each of them. */
-function faultsInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Fault[] {
-  const [first = [], ...others] = Object.values(shapes).map((shape) => shapeFaults(shape, config, at));
-  const isIn = (faults: readonly Fault[], { pointer, code }: Fault) =>
-    faults.some((other) => other.pointer === pointer && other.code === code);
-  return first.filter((fault) => fault.pointer !== `${at}/mode` && others.every((faults) => isIn(faults, fault)));
+/** Of a load of no known mode: issues that it has in each of them. */
+function issuesInAnyMode(shapes: Record<string, TSchema>, config: object, at: string): Issue[] {
+  const [first = [], ...others] = Object.values(shapes).map((shape) => shapeIssues(shape, config, at));
+  const isIn = (issues: readonly Issue[], { pointer, code }: Issue) =>
+    issues.some((other) => other.pointer === pointer && other.code === code);
+  return first.filter((issue) => issue.pointer !== `${at}/mode` && others.every((issues) => isIn(issues, issue)));
 }
 
-/** Every fault of a load's settings. */
-export function loadFaults(config: Record<string, unknown>, at: string): Fault[] {
+/** Every issue of a load's settings. */
+export function loadIssues(config: Record<string, unknown>, at: string): Issue[] {
   const { target, mode } = config;
   const kind = (target as { kind?: unknown } | null | undefined)?.kind;
   if (kind === 'files' && mode === 'merge') return [mergeOfFiles(at)];
   const shapes: Record<string, TSchema> =
     kind === 'table' ? TABLE_SHAPES : kind === 'files' ? FILES_SHAPES : DATASET_SHAPES;
-  const faults =
+  const issues =
     typeof mode === 'string' && Object.hasOwn(shapes, mode)
-      ? shapeFaults(shapes[mode]!, config, at)
-      : [...shapeFaults(LoadMode, config, at), ...faultsInAnyMode(shapes, config, at)];
-  if (kind === 'table' || kind === 'files') faults.push(...partitionFaults(config, at));
-  if (kind === 'files') faults.push(...pathFaults(target, at));
-  if (kind === 'table') faults.push(...reservedFaults(target, at));
+      ? shapeIssues(shapes[mode]!, config, at)
+      : [...shapeIssues(LoadMode, config, at), ...issuesInAnyMode(shapes, config, at)];
+  if (kind === 'table' || kind === 'files') issues.push(...partitionIssues(config, at));
+  if (kind === 'files') issues.push(...pathIssues(target, at));
+  if (kind === 'table') issues.push(...reservedIssues(target, at));
   if (config.gates !== undefined) {
-    const faultsOf = kind === 'table' || kind === 'files' ? outputGateFaults : gateFaults;
-    faults.push(...faultsOf(config.gates, `${at}/gates`));
+    const issuesOf = kind === 'table' || kind === 'files' ? outputGateIssues : gateIssues;
+    issues.push(...issuesOf(config.gates, `${at}/gates`));
   }
   if (config.strategy === 'insert_only' && config.deleteColumn !== undefined) {
-    faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
+    issues.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'insert_only takes nothing away' });
   }
   const keys = config.mergeKey;
-  faults.push(...repeatedNames(keys, `${at}/mergeKey`));
+  issues.push(...repeatedNames(keys, `${at}/mergeKey`));
   const spelled = Array.isArray(keys) ? keys.map((key) => folded(String(key))) : [];
   if (config.deleteColumn !== undefined && spelled.includes(folded(String(config.deleteColumn)))) {
-    faults.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
+    issues.push({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message: 'is a part of the merge key' });
   }
-  if (config.strategy === 'scd2') faults.push(...historyFaults(spelled, at));
+  if (config.strategy === 'scd2') issues.push(...historyIssues(spelled, at));
   const { name, datasetId } = (target ?? {}) as { name?: unknown; datasetId?: unknown };
   if (kind === 'dataset' && (name === undefined) === (datasetId === undefined)) {
-    faults.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
+    issues.push({ pointer: `${at}/target`, code: 'SHAPE', message: 'must have either name or datasetId' });
   }
   const quarantines = Array.isArray(config.gates) && config.gates.some((gate) => gate?.action === 'quarantine');
   if (quarantines && typeof name === 'string' && !hasShape(Name, name + QUARANTINE)) {
     const message = `leaves no room for the name of its quarantine, which ends in ${QUARANTINE}`;
-    faults.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
+    issues.push({ pointer: `${at}/target/name`, code: 'MAX_LENGTH', message });
   }
-  return faults;
+  return issues;
 }
 
 /** A history keeps its own columns beside those of the rows. */
-function historyFaults(keys: readonly string[], at: string): Fault[] {
+function historyIssues(keys: readonly string[], at: string): Issue[] {
   return keys.flatMap((key, index) =>
     HISTORY_COLUMNS.some(({ name }) => name === key)
       ? [
@@ -154,7 +154,7 @@ function historyFaults(keys: readonly string[], at: string): Fault[] {
 }
 
 /** One that is written the same is told by the shape. */
-function repeatedNames(names: unknown, at: string): Fault[] {
+function repeatedNames(names: unknown, at: string): Issue[] {
   if (!Array.isArray(names)) return [];
   const spelled = names.map((name) => folded(String(name)));
   return spelled.flatMap((name, index) => {
@@ -166,11 +166,11 @@ function repeatedNames(names: unknown, at: string): Fault[] {
 }
 
 /** Columns that a load names and its rows have not, or have with a type that does not serve. */
-export function loadColumnFaults(
+export function loadColumnIssues(
   config: Record<string, unknown>,
   columns: readonly RecipeColumn[],
   at: string,
-): Fault[] {
+): Issue[] {
   const known = new Map(columns.map((column) => [folded(column.name), column]));
   const partitions = partitionColumns(config);
   const { kind } = (config.target ?? {}) as { kind?: unknown };
@@ -217,7 +217,7 @@ function partitionColumns({ target }: Record<string, unknown>): NamedColumn[] {
 }
 
 /** A dataset knows by what it is partitioned; the load into a table says it. */
-function partitionFaults({ target, scope: wanted }: Record<string, unknown>, at: string): Fault[] {
+function partitionIssues({ target, scope: wanted }: Record<string, unknown>, at: string): Issue[] {
   const { kind, partitionBy } = target as { kind: string; partitionBy?: unknown };
   if (wanted === 'partition' && partitionBy === undefined) {
     return [{ pointer: `${at}/target/partitionBy`, code: 'REQUIRED', message: 'is required when scope is partition' }];
@@ -230,16 +230,16 @@ function partitionFaults({ target, scope: wanted }: Record<string, unknown>, at:
 }
 
 /** Files are never changed, so the rows of a key cannot be found in them. */
-const mergeOfFiles = (at: string): Fault => ({
+const mergeOfFiles = (at: string): Issue => ({
   pointer: `${at}/mode`,
   code: 'SETTING_NOT_AVAILABLE',
   message: 'files are appended or overwritten; merge into a dataset or a table',
 });
 
 /** Postgres keeps such names to itself; what lies in `pg_temp` is gone with the connection. */
-function reservedFaults(target: unknown, at: string): Fault[] {
+function reservedIssues(target: unknown, at: string): Issue[] {
   const { schema, table } = target as { schema?: unknown; table?: unknown };
-  const reserved = (member: string, message: string): Fault => ({
+  const reserved = (member: string, message: string): Issue => ({
     pointer: `${at}/target/${member}`,
     code: 'NOT_ALLOWED',
     message,
@@ -262,7 +262,7 @@ export function isFolderPath(path: string): boolean {
   );
 }
 
-function pathFaults(target: unknown, at: string): Fault[] {
+function pathIssues(target: unknown, at: string): Issue[] {
   const { path } = target as { path?: unknown };
   if (typeof path !== 'string' || path === '' || isFolderPath(path)) return [];
   const message = 'must be parts between single slashes, such as exports/orders';

@@ -1,18 +1,18 @@
 import Type from 'typebox';
 import { ON_SCHEMA_CHANGE } from '../../../../data/tables/schema-change.ts';
-import { Words } from '../../../../platform/http/schemas.ts';
+import { StringEnum } from '../../../../platform/http/schemas.ts';
 
 /** A function ends after 15 minutes; what a step may take leaves room for taking over and writing down. */
-export const MOST_FUNCTION_SECONDS = 840;
+export const MAX_FUNCTION_SECONDS = 840;
 
 /** As long as a run may take. */
-export const MOST_STEP_SECONDS = 86_400;
+export const MAX_STEP_SECONDS = 86_400;
 
 export const timeoutSeconds = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: MOST_STEP_SECONDS, default: MOST_FUNCTION_SECONDS }),
+  Type.Integer({ minimum: 1, maximum: MAX_STEP_SECONDS, default: MAX_FUNCTION_SECONDS }),
 );
 
-export const onSchemaChange = Type.Optional(Words(ON_SCHEMA_CHANGE));
+export const onSchemaChange = Type.Optional(StringEnum(ON_SCHEMA_CHANGE));
 
 /** No engine and no database has a name with a NUL. */
 export const Identifier = Type.String({ minLength: 1, maxLength: 63, pattern: '^[^\\0]*$' });
@@ -21,7 +21,7 @@ export const Sql = Type.String({ minLength: 1, maxLength: 100_000 });
 
 export const Condition = Type.String({ minLength: 1, maxLength: 10_000 });
 
-/** Judged by `gateFaults` or `outputGateFaults`. */
+/** Checked by `gateIssues` or `outputGateIssues`. */
 export const gates = Type.Optional(Type.Unknown());
 
 /** The id of the step whose rows are read; may be left out when the step waits for exactly one with rows. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { areOps, opFaults } from '../../../../data/recipe/compile.ts';
-import { MOST_OPS, type Op } from '../../../../data/recipe/ops.ts';
-import type { Fault } from '../../../../platform/errors/app-error.ts';
-import { Closed } from '../../../../platform/http/schemas.ts';
-import { shapeFaults } from '../../../../platform/validation/shape-issues.ts';
+import { areOps, opIssues } from '../../../../data/recipe/compile.ts';
+import { MAX_OPS, type Op } from '../../../../data/recipe/ops.ts';
+import type { Issue } from '../../../../platform/errors/app-error.ts';
+import { StrictObject } from '../../../../platform/http/schemas.ts';
+import { shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { gates, Sql, timeoutSeconds } from './members.ts';
 
 const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
@@ -13,31 +13,31 @@ const members = {
   gates,
   timeoutSeconds,
 };
-const WithSql = Closed({ ...members, sql: Sql });
-const WithOps = Closed({ ...members, ops: Type.Array(Type.Object({}), { minItems: 1, maxItems: MOST_OPS }) });
+const WithSql = StrictObject({ ...members, sql: Sql });
+const WithOps = StrictObject({ ...members, ops: Type.Array(Type.Object({}), { minItems: 1, maxItems: MAX_OPS }) });
 const Either = Type.Object({ sql: Sql });
 
 export type TransformSqlConfig = Static<typeof WithSql> | (Omit<Static<typeof WithOps>, 'ops'> & { ops: Op[] });
 
-/** Every fault of the settings: either a statement or the operations of a recipe. */
-export function transformSqlFaults(config: Record<string, unknown>, at: string): Fault[] {
+/** Every issue of the settings: either a statement or the operations of a recipe. */
+export function transformSqlIssues(config: Record<string, unknown>, at: string): Issue[] {
   const { sql, ops } = config;
   if (sql !== undefined && ops !== undefined) {
     return [{ pointer: `${at}/ops`, code: 'NOT_ALLOWED', message: 'is not for steps that have sql' }];
   }
-  if (ops === undefined) return shapeFaults(sql === undefined ? Either : WithSql, config, at);
-  const faults = shapeFaults(WithOps, config, at);
-  return Array.isArray(ops) ? [...faults, ...operationFaults(ops.slice(0, MOST_OPS), `${at}/ops`)] : faults;
+  if (ops === undefined) return shapeIssues(sql === undefined ? Either : WithSql, config, at);
+  const issues = shapeIssues(WithOps, config, at);
+  return Array.isArray(ops) ? [...issues, ...operationIssues(ops.slice(0, MAX_OPS), `${at}/ops`)] : issues;
 }
 
-function operationFaults(ops: readonly unknown[], at: string): Fault[] {
+function operationIssues(ops: readonly unknown[], at: string): Issue[] {
   const all = placed(ops, at);
-  if (all.length > MOST_OPS) {
-    const message = `comes to ${all.length} operations, of which ${MOST_OPS} are allowed`;
+  if (all.length > MAX_OPS) {
+    const message = `comes to ${all.length} operations, of which ${MAX_OPS} are allowed`;
     return [{ pointer: at, code: 'MAX_ITEMS', message }];
   }
   return all.flatMap(({ op, place }) =>
-    opFaults([op], '').map((fault) => ({ ...fault, pointer: place + fault.pointer.slice(2) })),
+    opIssues([op], '').map((issue) => ({ ...issue, pointer: place + issue.pointer.slice(2) })),
   );
 }
 
@@ -73,7 +73,7 @@ export function recipeOf(config: Record<string, unknown>): Op[] | undefined {
 }
 
 /** The sound ones among the operations of a recipe step, each with its place in the settings, whose pointer is `at`. */
-export function soundOps(config: Record<string, unknown>, at: string): { op: Op; place: string }[] {
+export function validOps(config: Record<string, unknown>, at: string): { op: Op; place: string }[] {
   if (!Array.isArray(config.ops)) return [];
   return placed(config.ops, `${at}/ops`).flatMap(({ op, place }) => {
     const ops = [op];
@@ -81,11 +81,11 @@ export function soundOps(config: Record<string, unknown>, at: string): { op: Op;
   });
 }
 
-/** Faults of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
-export function asPlaced(faults: readonly Fault[], config: Record<string, unknown>, at: string): Fault[] {
+/** Issues of operations that were counted on by `recipeOf` (`<at>/ops/<n>/…`), where they stand in the settings. */
+export function asPlaced(issues: readonly Issue[], config: Record<string, unknown>, at: string): Issue[] {
   const places = placed(config.ops as unknown[], `${at}/ops`).map(({ place }) => place);
-  return faults.map((fault) => {
-    const [, index, member] = /^\/(\d+)(.*)$/s.exec(fault.pointer.slice(`${at}/ops`.length)) ?? [];
-    return index === undefined ? fault : { ...fault, pointer: `${places[Number(index)]}${member}` };
+  return issues.map((issue) => {
+    const [, index, member] = /^\/(\d+)(.*)$/s.exec(issue.pointer.slice(`${at}/ops`.length)) ?? [];
+    return index === undefined ? issue : { ...issue, pointer: `${places[Number(index)]}${member}` };
   });
 }

@@ -1,0 +1,16 @@
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
+import type { ApiKey } from '../schemas.ts';
+
+/** A key as the API shows it: without what it is looked up by. */
+export function shown({ digest: _digest, validUntil, ...key }: StoredApiKey): ApiKey {
+  return { ...key, expiresAt: validUntil };
+}
+
+export async function listApiKeys(
+  deps: { keys: ApiKeyRepository },
+  query: { workspaceId: string; limit: number; offset: number },
+): Promise<PageOf<ApiKey>> {
+  const page = await deps.keys.list(query.workspaceId, query);
+  return { ...page, items: page.items.map(shown) };
+}

@@ -1,0 +1,27 @@
+import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { DataSource } from '../schemas.ts';
+
+/** A source as the API shows it: without its secrets, sealed as they are. One from before there were schedules has none. */
+export function shown({ sealedSecrets: _sealed, ...source }: StoredDataSource): DataSource {
+  return { ...source, schedule: source.schedule ?? null };
+}
+
+export async function findSource(
+  deps: { sources: DataSourceRepository },
+  named: { workspaceId: string; id: string },
+): Promise<StoredDataSource> {
+  const source = await deps.sources.get(named.workspaceId, named.id);
+  if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
+  return source;
+}
+
+export async function listDataSources(
+  deps: { sources: DataSourceRepository },
+  query: { workspaceId: string; limit: number; offset: number },
+): Promise<PageOf<DataSource>> {
+  const page = await deps.sources.list(query.workspaceId, query);
+  return { ...page, items: page.items.map(shown) };
+}

@@ -1,0 +1,21 @@
+import { datasetPrefix } from '../../shared/domains/datasets/manifests.ts';
+import type { Dataset } from '../../shared/domains/datasets/record.ts';
+import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
+import type { DatasetStatistics } from './schemas.ts';
+
+/**
+ * Keeps the statistics of a version as an object beside its files, where the clean-up lets go of it after a day: they can
+ * be worked out again.
+ */
+export function cachedStatistics(objects: ObjectStore) {
+  return async (
+    { workspaceId, id, version }: Dataset,
+    work: () => Promise<DatasetStatistics>,
+  ): Promise<DatasetStatistics> => {
+    const key = `${datasetPrefix(workspaceId, id)}statistics/${version}.json`;
+    if (await objects.find(key)) return JSON.parse((await objects.read(key)).toString('utf8')) as DatasetStatistics;
+    const statistics = await work();
+    await objects.write(key, Buffer.from(JSON.stringify(statistics)), 'application/json');
+    return statistics;
+  };
+}

@@ -1,0 +1,83 @@
+import type { VersionSummary } from '../../../shared/domains/datasets/manifests.ts';
+import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
+import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import type { CursorPageOf, PageOf } from '../../../shared/platform/storage/page.ts';
+import type { DatasetSchema, DatasetVersions } from '../schemas.ts';
+
+export async function findDataset(
+  deps: { datasets: DatasetRepository },
+  named: { workspaceId: string; id: string },
+): Promise<Dataset> {
+  const dataset = await deps.datasets.get(named.workspaceId, named.id);
+  if (!dataset) throw new AppError('DATASET_NOT_FOUND');
+  return dataset;
+}
+
+/** An offset beside a cursor is refused: they name two places. Throws the codes of `Cursors.open`. */
+export async function listDatasets(
+  deps: { datasets: DatasetRepository; cursors: Cursors; now: () => Date },
+  query: { workspaceId: string; limit: number; offset: number; cursor?: string },
+): Promise<PageOf<Dataset> & CursorPageOf<Dataset>> {
+  const { workspaceId, limit, offset, cursor } = query;
+  const now = deps.now();
+  const scope = { workspaceId, list: ['datasets'] };
+  if (cursor && offset > 0) {
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/query/offset', code: 'NOT_WITH_CURSOR', message: 'cannot be combined with a cursor' }],
+    });
+  }
+  const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
+  if (offset > 0) return { ...(await deps.datasets.list(workspaceId, { limit, offset })), nextCursor: null };
+  const { last, ...page } = await deps.datasets.listAfter(workspaceId, { limit, after: place.after });
+  const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
+  return { ...page, limit, offset, nextCursor };
+}
+
+/** The columns of the current version, and whether each has nulls as far as that was counted when it was loaded. */
+export async function describeColumns(
+  deps: { datasets: DatasetRepository; manifest(dataset: Dataset): Promise<Manifest | undefined> },
+  query: { workspaceId: string; id: string },
+): Promise<DatasetSchema> {
+  const dataset = await findDataset(deps, query);
+  const files = (await deps.manifest(dataset))?.files ?? [];
+  const columns = dataset.columns.map((column) => {
+    const nulls = files.map(({ stats }) => stats?.[column.name]?.nulls);
+    const counted = nulls.every((count) => count !== undefined);
+    return { ...column, nullable: nulls.some((count) => count) ? true : counted ? false : null };
+  });
+  return { version: dataset.version, columns };
+}
+
+/** The versions that can be restored, the newest first, with when each may go. */
+export async function listVersions(
+  deps: {
+    datasets: DatasetRepository;
+    versions(workspaceId: string, id: string): Promise<VersionSummary[]>;
+    storedBytes(workspaceId: string, id: string): Promise<number>;
+  },
+  query: { workspaceId: string; id: string },
+): Promise<DatasetVersions> {
+  const dataset = await findDataset(deps, query);
+  const [versions, storedBytes] = await Promise.all([
+    deps.versions(query.workspaceId, query.id),
+    deps.storedBytes(query.workspaceId, query.id),
+  ]);
+  const expiries = new Map(
+    expiryOf(versions, dataset.retention).map(({ version, expiresAt }) => [version, expiresAt?.toISOString() ?? null]),
+  );
+  const items = versions.map(({ version, columns, rowCount, sizeBytes, mode, origin, createdAt }) => ({
+    version,
+    isCurrent: version === dataset.version,
+    columns,
+    rowCount,
+    sizeBytes,
+    mode,
+    origin,
+    createdAt,
+    expiresAt: expiries.get(version) ?? null,
+  }));
+  return { items, storedBytes };
+}

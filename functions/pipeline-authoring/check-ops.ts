@@ -1,0 +1,90 @@
+import type { Column } from '../../shared/data/duckdb/column-types.ts';
+import { areOps, compileRecipe, opIssues } from '../../shared/data/recipe/compile.ts';
+import { emitDuckDb } from '../../shared/data/recipe/duckdb.ts';
+import { MAX_OPS, type Op } from '../../shared/data/recipe/ops.ts';
+import { bindTemplates } from '../../shared/data/sql/templates.ts';
+import type { EngineFunction } from '../../shared/domains/engine/client.ts';
+import type { TableInput } from '../../shared/domains/engine/protocol.ts';
+import type { ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
+import { findExpressionIssues } from '../../shared/domains/pipelines/definition/text-check.ts';
+import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
+import { overTheWire } from './last-run.ts';
+
+const PREVIEW_ROWS = 20;
+const PREVIEW_BYTES = 256 * 1024;
+const TOO_MUCH: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'QUERY_TOO_HEAVY', 'RESULT_TOO_LARGE']);
+
+export interface Trial {
+  tables: readonly TableInput[];
+  /** What references in expressions stand for. */
+  values: ReferenceValues;
+  /** Whether the tables hold rows of a run. */
+  hasRows: boolean;
+  timeoutMs: number;
+}
+
+export type Verdict =
+  | { ok: true; ops: readonly Op[]; columns: Column[]; rowsJson: string | null }
+  | {
+      ok: false;
+      diagnostics: Issue[];
+      /** The same without anything that a row holds. */
+      withoutRows: Issue[];
+    };
+
+/**
+ * Whether operations are sound and can be carried out: by the validation of pipelines, by compiling them, on empty tables, and
+ * on the rows of the last run. The first of these that finds something is the answer.
+ */
+export async function checkOps(
+  engine: Pick<EngineFunction, 'check' | 'query'>,
+  ops: readonly unknown[],
+  { tables, values, hasRows, timeoutMs }: Trial,
+): Promise<Verdict> {
+  const shapes = ops.length > MAX_OPS ? [tooMany(ops.length)] : opIssues(ops, '/ops');
+  if (shapes.length > 0 || !areOps(ops)) return refused(shapes);
+  const columns = Object.fromEntries(tables.map((table) => [table.name, table.columns]));
+  const compiled = compileRecipe(ops, columns, { main: tables[0]!.name, at: '/ops' });
+  if (compiled.issues.length > 0) return refused(compiled.issues);
+  const texts = await findExpressionIssues(ops, '/ops', engine, values);
+  if (texts.length > 0) return refused(texts);
+
+  const { sql, params } = emitDuckDb(compiled.rows, (text, first) => bindTemplates(text, values, first));
+  const run = (inputs: readonly TableInput[]) =>
+    engine.query({
+      sql,
+      params: params.map(overTheWire),
+      mayFail: true,
+      tables: [...inputs],
+      limit: PREVIEW_ROWS,
+      maxBytes: PREVIEW_BYTES,
+      timeoutMs,
+    });
+  // Without rows an error can only be about the text, and may be told to anybody.
+  const empty = await run(tables.map((table) => ({ ...table, files: [] }))).catch(asIssue);
+  if ('pointer' in empty) return refused([empty]);
+  if (!hasRows) return { ok: true, ops, columns: empty.columns, rowsJson: null };
+  try {
+    const tried = await run(tables);
+    return { ok: true, ops, columns: tried.columns, rowsJson: tried.rowsJson };
+  } catch (error) {
+    const issue = asIssue(error);
+    // Too much for a trial is no issue of the operations.
+    if (TOO_MUCH.has(issue.code)) return { ok: true, ops, columns: empty.columns, rowsJson: null };
+    const message = 'The operations fail on rows of the data, for example where a value does not fit a type.';
+    return { ok: false, diagnostics: [issue], withoutRows: [{ ...issue, message }] };
+  }
+}
+
+const refused = (diagnostics: Issue[]): Verdict => ({ ok: false, diagnostics, withoutRows: diagnostics });
+
+const tooMany = (count: number): Issue => ({
+  pointer: '/ops',
+  code: 'MAX_ITEMS',
+  message: `has ${count} operations, of which ${MAX_OPS} are allowed`,
+});
+
+function asIssue(error: unknown): Issue {
+  if (!(error instanceof AppError) || error.code === 'SERVICE_BUSY') throw error;
+  return { pointer: '/ops', code: error.code, message: error.message };
+}

@@ -1,0 +1,49 @@
+import { HEALTHY, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
+import type { StoredDelivery, StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Delivery, Webhook } from '../schemas.ts';
+
+/** As the API shows it: that there is a secret, which headers there are, and the value of neither. */
+export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
+  const {
+    sealedSecret,
+    sealedHeaders: _headers,
+    sealedPreviousSecret: _previous,
+    previousSecretUntil: _until,
+    headerNames,
+    ...webhook
+  } = stored;
+  const { consecutiveFailures, lastDeliveryAt } = health;
+  return {
+    ...webhook,
+    headers: Object.fromEntries(headerNames.map((name) => [name, '******'])),
+    hasSecret: sealedSecret !== undefined,
+    consecutiveFailures,
+    lastDeliveryAt,
+  };
+}
+
+export function shownDelivery(stored: StoredDelivery): Delivery {
+  const {
+    workspaceId: _workspace,
+    body: _body,
+    leaseUntil: _lease,
+    claim: _claim,
+    heldUntil: _held,
+    due: _due,
+    dueAt: _dueAt,
+    updatedAt: _updated,
+    ...delivery
+  } = stored;
+  return delivery;
+}
+
+export async function findWebhook(
+  deps: { webhooks: WebhookRepository },
+  named: { workspaceId: string; id: string },
+): Promise<StoredWebhook> {
+  const webhook = await deps.webhooks.get(named.workspaceId, named.id);
+  if (!webhook) throw new AppError('WEBHOOK_NOT_FOUND');
+  return webhook;
+}

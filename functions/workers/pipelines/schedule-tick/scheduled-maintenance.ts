@@ -1,0 +1,20 @@
+import { maintenanceShard, TENDING_SHARDS } from '../../../../shared/domains/cdc/maintenance.ts';
+import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
+import type { Scheduled } from './announce-due.ts';
+
+const EVERY_MS = 10 * 60 * 1000;
+
+/** What CDC streams have stored, which is tended from time to time, also when the stream is gone. */
+export function scheduledMaintenance(queue: JobQueue): Scheduled<JobMessage> {
+  return {
+    partitions: Array.from({ length: TENDING_SHARDS }, (_, shard) => maintenanceShard(shard)),
+    queue,
+    async find({ pk }) {
+      const [, workspaceId, , id] = pk.split('#');
+      return {
+        next: (after) => new Date((Math.floor(after.getTime() / EVERY_MS) + 1) * EVERY_MS),
+        message: () => ({ op: 'tend-stream', workspaceId: workspaceId!, streamId: id! }),
+      };
+    },
+  };
+}

@@ -1,0 +1,355 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
+import { LocalCloud } from '../../../infra/local-cloud/index.ts';
+import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
+import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
+import type { Dataset } from '../../../shared/domains/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { type StepCompute, USUAL_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import { createRun, type RunRequest } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import {
+  executionOf,
+  type Launcher,
+  type RunJob,
+  type StepJob,
+} from '../../../shared/domains/pipelines/store/launcher.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import {
+  isOver,
+  type StoredPipeline,
+  type StoredRun,
+  type StoredStep,
+} from '../../../shared/domains/pipelines/store/records.ts';
+import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { uploadKey } from '../../../shared/domains/sources/record.ts';
+import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { type Cursors, cursors } from '../../../shared/platform/http/cursor.ts';
+import { ObjectCache } from '../../../shared/platform/objects/object-cache.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { type Crash, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
+import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
+import { SmallAthena } from '../../support/small-athena.ts';
+import { driveRun } from './played-run-machine.ts';
+import { driveStep } from './played-step-machine.ts';
+
+/**
+ * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
+ * `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
+ */
+export class RunSetup {
+  readonly workspaceId = newId();
+  readonly worker: Worker;
+  readonly cursors: Cursors;
+  readonly context: RunContext;
+  readonly jobs: ({ kind: 'run'; job: RunJob } | { kind: 'step'; job: StepJob; execution: string })[] = [];
+  /** Executions of the step machine that are at work, with their runs, and how many they were at the most. */
+  readonly open = new Map<string, string>();
+  mostOpen = { run: 0, workspace: 0 };
+  /** What steps were handed on to. */
+  readonly moved: StepCompute[] = [];
+  readonly woken: string[] = [];
+  /** What the work queue holds. */
+  readonly messages: WorkMessage[] = [];
+  /** For how many seconds each of them was to be held back. */
+  readonly delays: number[] = [];
+  /** Failures that are nobody's but the platform's. */
+  readonly reported: Error[] = [];
+  readonly #cloud: LocalCloud;
+  readonly #folder: string;
+  readonly #names = new Set<string>();
+  /** Set to make the execution setup refuse. */
+  refuses = false;
+  /** How many containers cannot be started from now on. */
+  noContainers = 0;
+  /** Whether the next container dies before it does anything. */
+  containerDies: () => Promise<boolean> = async () => false;
+  /** Set to lose the executions of steps that are started. */
+  losesSteps = false;
+  /** How far the setup's clock is ahead. */
+  aheadMs = 0;
+  /** How wrong the clock of whoever looks at it is, while the table has not put it right. */
+  skewMs = () => 0;
+  crash: Crash = () => undefined;
+  /** Where steps move that are for Athena. */
+  athena: SmallAthena | undefined;
+  /** What the machine was told while Athena worked. */
+  readonly holds: string[] = [];
+  /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
+  notices: 'machine' | 'service' | 'tick' = 'machine';
+
+  private constructor(cloud: LocalCloud, folder: string) {
+    this.#cloud = cloud;
+    this.#folder = folder;
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+    const objects = objectStore('data', s3);
+    s3.middlewareStack.add(
+      dyingAt((write) => this.crash(write)),
+      { step: 'initialize' },
+    );
+    const clocked = this.#onMachine(0);
+    const { table } = clocked;
+    this.context = {
+      ...clocked,
+      dags: dagStore(table, objects),
+      queue: {
+        send: async (sent) => {
+          this.messages.push(...sent.map(({ message }) => message));
+          this.delays.push(...sent.map(({ delaySeconds }) => delaySeconds));
+        },
+      },
+      launcher: this.#launcher(),
+      random: () => 0,
+    };
+    const scratchDir = join(folder, 'scratch');
+    mkdirSync(scratchDir, { recursive: true });
+    const secret = randomBytes(32);
+    const master = new MasterSecret(async () => ({ version: 1, secret }));
+    this.cursors = cursors(master);
+    this.worker = {
+      context: this.context,
+      objects,
+      cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
+      secrets: secretBox(master),
+      allowedPrivateCidrs: ['127.0.0.0/8'],
+      scratchDir,
+      compute: USUAL_COMPUTE,
+      extra: new Set(),
+      refuseBeyondAllowance: (workspaceId) => refuseBeyondAllowance(table, workspaceId, this.context.now()),
+      report: (error) => this.reported.push(error),
+      // The process is the test's own; on a busy machine work may take its time to stop.
+      endProcess: () => undefined,
+    };
+  }
+
+  static async open(): Promise<RunSetup> {
+    const folder = mkdtempSync(join(tmpdir(), 'run-plane-'));
+    const cloud = await LocalCloud.open({ dataDir: join(folder, 'cloud'), port: 0 });
+    await createLocalTable(cloud.endpoint);
+    const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+    await s3.send(new CreateBucketCommand({ Bucket: 'data' }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await s3.send(new PutBucketVersioningCommand({ Bucket: 'data', VersioningConfiguration }));
+    return new RunSetup(cloud, folder);
+  }
+
+  /** A client of the table and the time, on a machine whose clock is so far off. */
+  #onMachine(skewMs: number): Pick<RunContext, 'table' | 'now'> {
+    const crash = (write: Write) => this.#writes(write);
+    const table = openCrashingTable(this.#cloud.endpoint, crash, () => Date.now() + skewMs);
+    return { table, now: () => new Date(table.now().getTime() + this.aheadMs + this.skewMs()) };
+  }
+
+  /** The setup as it is worked on by a machine whose clock is so far off. */
+  withSkew(skewMs: number): RunSetup {
+    const context = { ...this.context, ...this.#onMachine(skewMs) };
+    const ahead = {
+      get: () => this.aheadMs,
+      set: (ms: number) => {
+        this.aheadMs = ms;
+      },
+    };
+    return Object.create(this, {
+      context: { value: context },
+      worker: { value: { ...this.worker, context } },
+      aheadMs: ahead,
+    });
+  }
+
+  /** Turns Athena on for steps that read more than `fromBytes`. */
+  async openAthena(fromBytes: number): Promise<void> {
+    this.athena = await SmallAthena.open(this.worker.objects, this.worker.scratchDir);
+    this.worker.athena = { database: 'steps', bucket: 'data', fromBytes };
+  }
+
+  async close(): Promise<void> {
+    await this.athena?.close();
+    await this.#cloud.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** An execution that gives its slot back is done with its work. */
+  #writes(write: Write): ReturnType<Crash> {
+    const { ConditionExpression: condition, ExpressionAttributeNames: names } =
+      write.input as Partial<UpdateCommandInput>;
+    if (condition === 'attribute_exists(#held)') {
+      for (const execution of this.open.keys()) if (slotIdOf(execution) === names?.['#id']) this.open.delete(execution);
+    }
+    return this.crash(write);
+  }
+
+  /** A name starts one execution, as with Step Functions. */
+  #launcher(): Launcher {
+    const once = (name: string, input: object, start: () => void) =>
+      writing(this.crash, { command: 'StartExecution', input }, async () => {
+        if (this.refuses) throw new Error('the execution setup does not answer');
+        if (this.#names.has(name)) return;
+        this.#names.add(name);
+        start();
+      });
+    return {
+      startRun: async (job, again = '') =>
+        once(`${job.runId}-${job.epoch}-${again}`, job, () => this.jobs.push({ kind: 'run', job })),
+      startStep: async (job, again) => {
+        const execution = executionOf(job, again);
+        await once(execution, job, () => {
+          if (this.losesSteps) return;
+          this.jobs.push({ kind: 'step', job, execution });
+          this.open.set(execution, job.runId);
+          this.mostOpen.workspace = Math.max(this.mostOpen.workspace, this.open.size);
+          const ofRun = [...this.open.values()].filter((runId) => runId === job.runId).length;
+          this.mostOpen.run = Math.max(this.mostOpen.run, ofRun);
+        });
+      },
+      wakeRun: (taskToken) =>
+        writing(this.crash, { command: 'SendTaskSuccess', input: { taskToken } }, async () => {
+          this.woken.push(taskToken);
+        }),
+    };
+  }
+
+  /**
+   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, and
+   * given up at last, a step whose worker dies is recovered. `mayGoOn` lets a worker follow a chain of steps.
+   */
+  async drain(options: { mayGoOn?: boolean } = {}): Promise<void> {
+    for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {
+      if (next.kind === 'run') {
+        await driveRun(this, next.job);
+      } else {
+        // Every execution begins with the usual function.
+        this.worker.compute = USUAL_COMPUTE;
+        await driveStep(this, next.job, next.execution, options.mayGoOn ?? true);
+        this.open.delete(next.execution);
+      }
+    }
+  }
+
+  /** Does what was started, and what the minute tick does for a run that nobody moves, until the run is over. */
+  async untilOver(runId: string, options: { mayGoOn?: boolean } = {}): Promise<StoredRun> {
+    await this.drain(options);
+    for (let minute = 0; minute < 15 && !isOver((await this.stored(runId)).status); minute++) {
+      this.aheadMs += 61_000;
+      await untilSurvived(() => repairRun(this.context, { workspaceId: this.workspaceId, runId }));
+      await this.drain(options);
+    }
+    return this.stored(runId);
+  }
+
+  async pipeline(dag: Dag, concurrency: Partial<Concurrency> = {}): Promise<StoredPipeline> {
+    const at = new Date().toISOString();
+    return pipelineRepository(this.context.table).create({
+      id: newId(),
+      workspaceId: this.workspaceId,
+      name: `pipeline ${newId()}`,
+      status: 'active',
+      dagVersion: 1,
+      dagHash: await this.context.dags.put(this.workspaceId, dag),
+      schedule: null,
+      concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip', ...concurrency },
+      compute: null,
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+      revision: 1,
+    });
+  }
+
+  run(pipeline: StoredPipeline, more: Partial<RunRequest> = {}): Promise<StoredRun> {
+    return createRun(this.context, {
+      workspaceId: this.workspaceId,
+      pipelineId: pipeline.id,
+      runId: newId(),
+      trigger: { kind: 'manual', scheduledAt: null, upstreamRunId: null, actor: null },
+      parameters: {},
+      ...more,
+    });
+  }
+
+  async stored(runId: string): Promise<StoredRun> {
+    return (await runRepository(this.context.table).get(this.workspaceId, runId))!;
+  }
+
+  async steps(runId: string): Promise<StoredStep[]> {
+    return (await readSteps(this.context.table, this.workspaceId, runId)).filter((step) => step.kind === 'step');
+  }
+
+  async source(type: SourceSettings['type'], config: object, secrets: object = {}): Promise<string> {
+    const [id, at] = [newId(), new Date().toISOString()];
+    await dataSourceRepository(this.context.table).create({
+      id,
+      workspaceId: this.workspaceId,
+      name: `source ${id}`,
+      type,
+      config: config as never,
+      sealedSecrets: await this.worker.secrets.seal(this.workspaceId, JSON.stringify(secrets)),
+      schedule: null,
+      createdBy: newId(),
+      createdAt: at,
+      updatedAt: at,
+      revision: 1,
+    });
+    return id;
+  }
+
+  /** A bucket of its own as a source, whose files lie below `theirs/`. */
+  async bucketSource(): Promise<{ sourceId: string; s3: S3Client; bucket: string }> {
+    const s3 = new S3Client({ endpoint: this.#cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
+    const bucket = `theirs-${newId()}`;
+    await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+    const config = { bucket, prefix: 'theirs/', region: 'us-east-1', endpoint: this.#cloud.endpoint };
+    return { sourceId: await this.source('s3', config, LOCAL_ACCESS.credentials), s3, bucket };
+  }
+
+  place(runId: string): { workspaceId: string; runId: string } {
+    return { workspaceId: this.workspaceId, runId };
+  }
+
+  dataset(name: string): Promise<Dataset | undefined> {
+    return datasetRepository(this.context.table).find(this.workspaceId, name);
+  }
+
+  /** Rows of a dataset, in the order of their values unless told otherwise; undefined when there is no such dataset. */
+  async rows(name: string, columns = '*', order = 'ALL'): Promise<unknown[][] | undefined> {
+    const dataset = await this.dataset(name);
+    if (!dataset) return undefined;
+    const { objects, cache, scratchDir } = this.worker;
+    const manifest = await readManifest(this.context.table, objects, dataset);
+    const engine = await openEngine({ memoryLimitMb: 500, threads: 1, tempDir: scratchDir });
+    try {
+      await engine.attach('t', await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
+      return await engine.run(`SELECT ${columns} FROM t ORDER BY ${order}`);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  /** A source with files of the given contents. */
+  async fileSource(files: Record<string, string | Buffer>): Promise<string> {
+    const id = await this.source('file', {});
+    for (const [path, content] of Object.entries(files)) await this.putFile(id, path, content);
+    return id;
+  }
+
+  putFile(sourceId: string, path: string, content: string | Buffer): Promise<void> {
+    return this.worker.objects.write(
+      uploadKey(this.workspaceId, sourceId, path),
+      Buffer.from(content),
+      'application/octet-stream',
+    );
+  }
+}
