@@ -1,6 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { withoutProfile } from './constructs/ai-plane.ts';
+import { OBJECT_AREAS } from '../functions/resources.ts';
+import { withoutProfile } from './constructs/language-model.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -39,23 +40,10 @@ const acknowledged = (deployment: string, model: string): readonly { id: string;
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason: 'X-Ray offers no resources to name for writing traces; the actions are named.',
   },
-  {
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/results/*]`,
-    reason: 'Results of queries are named after workspaces and digests, which are not known when the role is made.',
-  },
-  {
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/*]`,
-    reason:
-      'Objects are named after workspaces and runs, which are not known when the role is made. The actions are named.',
-  },
-  {
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/W/*/uploads/*]`,
-    reason: 'Uploads are named after workspaces and sources, which are not known when the role is made.',
-  },
-  {
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/staging/*]`,
-    reason: 'Rows between steps are named after workspaces and runs, which are not known when the role is made.',
-  },
+  ...Object.values(OBJECT_AREAS).map((area) => ({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::{"Fn::GetStackOutput":{"StackName":"${deployment}Data","Region":{"Ref":"AWS::Region"},"OutputName":"PublishOutputFnGetAttData666C94C7Arn14D6E0D7"}}/${area}]`,
+    reason: 'Objects are named after workspaces, runs and digests, which are unknown when the role is made.',
+  })),
   {
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:glue:<AWS::Region>:<AWS::AccountId>:table/${deployment.toLowerCase()}runtime_steps/rows_*]`,
     reason: 'Each attempt that Athena works on has tables of its own, in a database that holds nothing else.',

@@ -1,4 +1,4 @@
-import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/store/start-limits.ts';
+import { START_LIMITS, type StartLimits } from '../shared/domains/pipelines/index.ts';
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
 
 export const LAMBDA_ARCHITECTURES = ['arm64', 'x86_64'] as const;

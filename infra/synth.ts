@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { App, CrossStackReferences, ReferenceStrength, Validations } from 'aws-cdk-lib';
 import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { GROUPS } from '../functions/api.ts';
+import type { Group } from '../functions/group.ts';
 import { chooseArchitecture } from './constructs/bundled-function.ts';
 import { acknowledgeFindings } from './nag-acknowledgements.ts';
 import { type Settings, settings } from './settings.ts';
@@ -12,20 +14,20 @@ import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { RuntimeStack } from './stacks/runtime-stack.ts';
 
 /** The stacks of one deployment. Findings of the offline checks stop the synthesis. */
-export function defineApp(app: App, { name, lambdaArchitecture, streamingCapture, ...chosen }: Settings): App {
+export function defineApp(
+  app: App,
+  { name, lambdaArchitecture, streamingCapture, ...chosen }: Settings,
+  groups: readonly Group[] = GROUPS,
+): App {
   chooseArchitecture(app, lambdaArchitecture);
-  // A strong export would forbid ever replacing what another stack looks at.
+  // A strong export would forbid replacing a resource that another stack refers to.
   CrossStackReferences.of(app).consume(ReferenceStrength.WEAK);
   const data = new DataStack(app, `${name}Data`, {});
-  const runtime = new RuntimeStack(app, `${name}Runtime`, { data, ...chosen });
+  const runtime = new RuntimeStack(app, `${name}Runtime`, { data, groups, ...chosen });
   runtime.addStackDependency(data);
   const observability = new ObservabilityStack(app, `${name}Observability`, { runtime });
   observability.addStackDependency(runtime);
-  if (streamingCapture) {
-    const { masterSecretParameter, allowedPrivateCidrs } = chosen;
-    const access = { masterSecretParameter, allowedPrivateCidrs };
-    new CaptureStack(app, `${name}Capture`, { data, ...access }).addStackDependency(runtime);
-  }
+  if (streamingCapture) new CaptureStack(app, `${name}Capture`, { data, ...chosen }).addStackDependency(runtime);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   acknowledgeFindings(app, { name, ai: chosen.ai });
   return app;

@@ -1,7 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { emailKey, sessionKey, userRecordKey } from '../../shared/domains/workspaces/keys.ts';
-import type { UserRecord } from '../../shared/domains/workspaces/records.ts';
+import { emailKey, sessionKey, type UserRecord, userRecordKey } from '../../shared/domains/workspaces/index.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { uniqueKey, userKey } from '../../shared/platform/storage/keys.ts';

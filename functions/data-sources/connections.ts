@@ -4,8 +4,7 @@ import type { FileStore } from '../../shared/data/connectors/connection/file-sto
 import { type OpenOptions, openSource } from '../../shared/data/connectors/open-source.ts';
 import type { SourceSettings } from '../../shared/data/connectors/source-types.ts';
 import { testSource } from '../../shared/data/connectors/test-source.ts';
-import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
-import { unseal } from '../../shared/domains/sources/unseal.ts';
+import { type StoredDataSource, unseal } from '../../shared/domains/sources/index.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';

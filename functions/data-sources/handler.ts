@@ -1,10 +1,15 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { connectionPool, POOL_LIMITS } from '../../shared/data/connectors/connection/connection-pool.ts';
-import { engineFunction } from '../../shared/domains/engine/client.ts';
-import { readCatalogue, readCataloguePointer, removeCatalogueItem } from '../../shared/domains/sources/catalogue.ts';
-import type { StoredDataSource } from '../../shared/domains/sources/record.ts';
-import { removeReferencesItem, sourceReferences } from '../../shared/domains/sources/references.ts';
-import { dataSourceRepository } from '../../shared/domains/sources/repository.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import {
+  dataSourceRepository,
+  readCatalogue,
+  readCataloguePointer,
+  removeCatalogueItem,
+  removeReferencesItem,
+  type StoredDataSource,
+  sourceReferences,
+} from '../../shared/domains/sources/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';

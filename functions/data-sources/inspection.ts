@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileStore } from '../../shared/data/connectors/connection/file-store.ts';
 import type { NamedFormat } from '../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../shared/data/files/formats.ts';
-import type { EngineFunction } from '../../shared/domains/engine/client.ts';
-import type { InspectAnswer, InspectRequest } from '../../shared/domains/engine/protocol.ts';
+import type { EngineFunction, InspectAnswer, InspectRequest } from '../../shared/domains/engine/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 

@@ -1,5 +1,4 @@
-import { datasetPrefix } from '../../shared/domains/datasets/manifests.ts';
-import type { Dataset } from '../../shared/domains/datasets/record.ts';
+import { type Dataset, datasetPrefix } from '../../shared/domains/datasets/index.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import type { DatasetStatistics } from './schemas.ts';
 

@@ -1,14 +1,17 @@
-import { deleteDataset } from '../../shared/domains/datasets/delete-dataset.ts';
-import { readLastRefreshes } from '../../shared/domains/datasets/last-refresh.ts';
-import { listAllDatasets } from '../../shared/domains/datasets/list-all.ts';
-import { readManifest, listVersions as readVersions } from '../../shared/domains/datasets/manifests.ts';
-import type { Dataset } from '../../shared/domains/datasets/record.ts';
-import { datasetReferences } from '../../shared/domains/datasets/references.ts';
-import { datasetRepository } from '../../shared/domains/datasets/repository.ts';
-import { restoreVersion } from '../../shared/domains/datasets/restore-version.ts';
-import { readStorageStats } from '../../shared/domains/datasets/storage-stats.ts';
-import { engineFunction } from '../../shared/domains/engine/client.ts';
-import { dataSourceRepository } from '../../shared/domains/sources/repository.ts';
+import {
+  type Dataset,
+  datasetReferences,
+  datasetRepository,
+  deleteDataset,
+  listAllDatasets,
+  readLastRefreshes,
+  readManifest,
+  readStorageStats,
+  listVersions as readVersions,
+  restoreVersion,
+} from '../../shared/domains/datasets/index.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';

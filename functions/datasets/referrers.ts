@@ -1,9 +1,6 @@
-import { listAllDatasets } from '../../shared/domains/datasets/list-all.ts';
-import type { Dataset } from '../../shared/domains/datasets/record.ts';
-import { datasetReferences } from '../../shared/domains/datasets/references.ts';
-import type { EngineFunction } from '../../shared/domains/engine/client.ts';
-import type { LoadConfig } from '../../shared/domains/pipelines/definition/configs/load.ts';
-import { findReferringPipelines } from '../../shared/domains/pipelines/store/referrers.ts';
+import { type Dataset, datasetReferences, listAllDatasets } from '../../shared/domains/datasets/index.ts';
+import type { EngineFunction } from '../../shared/domains/engine/index.ts';
+import { findReferringPipelines, type LoadConfig } from '../../shared/domains/pipelines/index.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import { collection, type StoredRecord } from '../../shared/platform/storage/collection.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';

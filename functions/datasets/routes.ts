@@ -1,4 +1,4 @@
-import { Dataset } from '../../shared/domains/datasets/record.ts';
+import { Dataset } from '../../shared/domains/datasets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';

@@ -1,6 +1,5 @@
-import type { Dataset } from '../../shared/domains/datasets/record.ts';
-import { datasetRepository } from '../../shared/domains/datasets/repository.ts';
-import { sourceReferenceItems } from '../../shared/domains/sources/references.ts';
+import { type Dataset, datasetRepository } from '../../shared/domains/datasets/index.ts';
+import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { keepingReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';

@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
 import { PartitionBy } from '../../shared/data/tables/partition.ts';
-import { LastRefresh } from '../../shared/domains/datasets/last-refresh.ts';
-import { Dataset, LOAD_MODES, Retention } from '../../shared/domains/datasets/record.ts';
-import { DatasetIncremental, DatasetSource, REFRESH_MODES } from '../../shared/domains/datasets/source.ts';
+import {
+  Dataset,
+  DatasetIncremental,
+  DatasetSource,
+  LastRefresh,
+  LOAD_MODES,
+  REFRESH_MODES,
+  Retention,
+} from '../../shared/domains/datasets/index.ts';
 import {
   Cursor,
   Id,

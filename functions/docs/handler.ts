@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
-import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { JsonText } from '../../shared/platform/http/json-text.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { publicGroup } from '../../shared/platform/http/public-group.ts';
 import { PAGE } from './page.ts';
 import * as routes from './routes.ts';
 
@@ -19,11 +18,8 @@ function beside(name: string): Promise<string> {
   return text;
 }
 
-export const handler = endpointGroup(
-  [
-    bindPublic(routes.getOpenApi, async () => JsonText.from(await beside('openapi.json'))),
-    bindPublic(routes.getReference, async () => new Content(PAGE)),
-    bindPublic(routes.getReferenceViewer, async () => new Content(await beside('viewer.js'))),
-  ],
-  openGroup('docs'),
-);
+export const handler = publicGroup('docs', [
+  bindPublic(routes.getOpenApi, async () => JsonText.from(await beside('openapi.json'))),
+  bindPublic(routes.getReference, async () => new Content(PAGE)),
+  bindPublic(routes.getReferenceViewer, async () => new Content(await beside('viewer.js'))),
+]);

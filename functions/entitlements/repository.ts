@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { readStorageUsage, type StorageUsage, usageIn } from '../../shared/domains/datasets/storage-usage.ts';
-import { type PipelineUsage, readMonth } from '../../shared/domains/pipelines/store/read-usage.ts';
+import { readStorageUsage, type StorageUsage, usageIn } from '../../shared/domains/datasets/index.ts';
+import { type PipelineUsage, readMonth } from '../../shared/domains/pipelines/index.ts';
 import { type CompanyEntitlements, readEntitlements } from '../../shared/platform/entitlements/entitlements.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 

@@ -3,10 +3,8 @@ import { areOps, compileRecipe, opIssues } from '../../shared/data/recipe/compil
 import { emitDuckDb } from '../../shared/data/recipe/duckdb.ts';
 import { MAX_OPS, type Op } from '../../shared/data/recipe/ops.ts';
 import { bindTemplates } from '../../shared/data/sql/templates.ts';
-import type { EngineFunction } from '../../shared/domains/engine/client.ts';
-import type { TableInput } from '../../shared/domains/engine/protocol.ts';
-import type { ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
-import { findExpressionIssues } from '../../shared/domains/pipelines/definition/text-check.ts';
+import type { EngineFunction, TableInput } from '../../shared/domains/engine/index.ts';
+import { findExpressionIssues, type ReferenceValues } from '../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
 import { overTheWire } from './last-run.ts';
 

@@ -1,4 +1,4 @@
-import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/record.ts';
+import { Flowlet, FlowletArguments, FlowletInstance, NewFlowlet } from '../../shared/domains/flowlets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 

@@ -1,8 +1,6 @@
-import { engineFunction } from '../../shared/domains/engine/client.ts';
-import { findFlowlet, flowletRepository } from '../../shared/domains/flowlets/repository.ts';
-import { definitionChecks } from '../../shared/domains/pipelines/check-definition.ts';
-import { extraEngines } from '../../shared/domains/pipelines/definition/compute.ts';
-import { dagStore } from '../../shared/domains/pipelines/store/dag-store.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { findFlowlet, flowletRepository } from '../../shared/domains/flowlets/index.ts';
+import { dagStore, definitionChecks, extraEngines } from '../../shared/domains/pipelines/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';

@@ -1,12 +1,16 @@
 import type { BoundParameter } from '../../shared/data/duckdb/parameters.ts';
 import { unionColumns } from '../../shared/data/tables/column-union.ts';
-import type { TableInput } from '../../shared/domains/engine/protocol.ts';
-import type { Dag, ForEach } from '../../shared/domains/pipelines/definition/dag.ts';
-import { itemsOf } from '../../shared/domains/pipelines/definition/plan.ts';
-import type { ParameterValue, ReferenceValues } from '../../shared/domains/pipelines/definition/references.ts';
-import type { LastInputs } from '../../shared/domains/pipelines/runs/last-outputs.ts';
-import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
-import { readTriggerInput } from '../../shared/domains/pipelines/triggers/trigger-input.ts';
+import type { TableInput } from '../../shared/domains/engine/index.ts';
+import {
+  type Dag,
+  type ForEach,
+  itemsOf,
+  type LastInputs,
+  type ParameterValue,
+  type ReferenceValues,
+  readTriggerInput,
+  type StoredRun,
+} from '../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 
 /**

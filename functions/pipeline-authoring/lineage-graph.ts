@@ -1,7 +1,11 @@
-import { portsOf } from '../../shared/domains/pipelines/definition/configs/route.ts';
-import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
-import type { StepLineage } from '../../shared/domains/pipelines/definition/dag-lineage.ts';
-import { inputsOf, portOf } from '../../shared/domains/pipelines/definition/step-configs.ts';
+import {
+  type Dag,
+  inputsOf,
+  portOf,
+  portsOf,
+  type Step,
+  type StepLineage,
+} from '../../shared/domains/pipelines/index.ts';
 import type { InputField, Lineage, LineageNode } from './lineage-schemas.ts';
 
 /** The lineage of steps as a graph of sources, steps, ports and datasets. */

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../shared/data/duckdb/quoting.ts';
-import type { Step } from '../../shared/domains/pipelines/definition/dag.ts';
+import type { Step } from '../../shared/domains/pipelines/index.ts';
 
 /**
  * The rows that a load would take from its input: of a merge the one row of each key that wins. What gates would keep out, and

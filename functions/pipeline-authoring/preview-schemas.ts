@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DatasetColumn } from '../../shared/data/tables/data-file.ts';
-import { Dag } from '../../shared/domains/pipelines/definition/dag.ts';
+import { Dag } from '../../shared/domains/pipelines/index.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const TransformToPreview = StrictObject(

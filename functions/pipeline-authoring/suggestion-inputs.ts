@@ -1,9 +1,6 @@
 import { type Column, engineTypeOf } from '../../shared/data/duckdb/column-types.ts';
-import type { TableInput } from '../../shared/domains/engine/protocol.ts';
-import { portsOf } from '../../shared/domains/pipelines/definition/configs/route.ts';
-import type { Dag, Step } from '../../shared/domains/pipelines/definition/dag.ts';
-import { lastInputsOf } from '../../shared/domains/pipelines/runs/last-outputs.ts';
-import type { StoredRun } from '../../shared/domains/pipelines/store/records.ts';
+import type { TableInput } from '../../shared/domains/engine/index.ts';
+import { type Dag, lastInputsOf, portsOf, type Step, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';

@@ -1,8 +1,14 @@
-import { readAdmission } from '../../shared/domains/pipelines/runs/admission.ts';
-import { viewRunWithSteps } from '../../shared/domains/pipelines/runs/step-pages.ts';
-import { isOver, type StoredRun } from '../../shared/domains/pipelines/store/records.ts';
-import { isOfNextAttempt, type NumberedEvent, readEvents } from '../../shared/domains/pipelines/store/run-events.ts';
-import { readSteps, runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
+import {
+  isOfNextAttempt,
+  isOver,
+  type NumberedEvent,
+  readAdmission,
+  readEvents,
+  readSteps,
+  runRepository,
+  type StoredRun,
+  viewRunWithSteps,
+} from '../../shared/domains/pipelines/index.ts';
 import type { Cursors } from '../../shared/platform/http/cursor.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { LONGEST_PAUSES_MS } from '../../shared/platform/storage/transact.ts';

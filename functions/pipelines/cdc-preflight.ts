@@ -1,5 +1,4 @@
-import { connectForCapture, targetOf } from '../../shared/domains/cdc/connect.ts';
-import { preflightIssues } from '../../shared/domains/cdc/preflight.ts';
+import { connectForCapture, preflightIssues, targetOf } from '../../shared/domains/cdc/index.ts';
 import type { SecretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';

@@ -1,4 +1,4 @@
-import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/record.ts';
+import { CdcResync, CdcStream, CdcStreamPatch, NewCdcStream } from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
 
@@ -75,6 +75,7 @@ export const resyncCdcStream = defineRoute({
   optionalBody: true,
   success: { status: 202, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'CDC_TABLE_UNKNOWN'],
+  idempotent: true,
 });
 
 export const deleteCdcStream = defineRoute({

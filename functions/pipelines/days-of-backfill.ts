@@ -1,5 +1,4 @@
-import { runsOf, type StoredBackfill } from '../../shared/domains/pipelines/backfills/backfill.ts';
-import { type RunContext, runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
+import { type RunContext, runRepository, runsOf, type StoredBackfill } from '../../shared/domains/pipelines/index.ts';
 import type { CancelledBackfill } from './schemas.ts';
 
 /** The run of each day of a backfill, the oldest first, and what has become of it. */

@@ -1,4 +1,4 @@
-import type { Concurrency } from '../../shared/domains/pipelines/definition/dag.ts';
+import type { Concurrency } from '../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { type Schedule, scheduleAfter, scheduleIssues } from '../../shared/platform/schedule/schedule.ts';
 

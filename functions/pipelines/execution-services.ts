@@ -1,5 +1,5 @@
 import { DescribeStateMachineCommand, type SFNClient } from '@aws-sdk/client-sfn';
-import type { MachineArns } from '../../shared/domains/pipelines/store/launcher.ts';
+import type { MachineArns } from '../../shared/domains/pipelines/index.ts';
 
 /** Says what is wrong with the machines that run pipelines, null when they are there. */
 export async function planeIssue(client: SFNClient, machines: MachineArns): Promise<string | null> {

@@ -1,21 +1,21 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { captureQueue } from '../../shared/domains/cdc/queue.ts';
-import { streamRepository } from '../../shared/domains/cdc/repository.ts';
-import { captureStates } from '../../shared/domains/cdc/state.ts';
-import { engineFunction } from '../../shared/domains/engine/client.ts';
-import { definitionChecks } from '../../shared/domains/pipelines/check-definition.ts';
-import { extraEngines } from '../../shared/domains/pipelines/definition/compute.ts';
-import { cancelRun } from '../../shared/domains/pipelines/runs/cancel-run.ts';
-import { createRun } from '../../shared/domains/pipelines/runs/create-run.ts';
-import { retryRun } from '../../shared/domains/pipelines/runs/retry-run.ts';
-import { dagStore } from '../../shared/domains/pipelines/store/dag-store.ts';
-import { launcher } from '../../shared/domains/pipelines/store/launcher.ts';
-import type { StoredPipeline } from '../../shared/domains/pipelines/store/records.ts';
-import { startLimitsFrom } from '../../shared/domains/pipelines/store/start-limits.ts';
-import { webhookTokens } from '../../shared/domains/pipelines/store/webhook-token.ts';
-import { workQueue } from '../../shared/domains/pipelines/store/work-queue.ts';
-import { soonStarts } from '../../shared/domains/pipelines/triggers/soon-starts.ts';
-import { readWorkspace } from '../../shared/domains/workspaces/accounts.ts';
+import { captureQueue, captureStates, streamRepository } from '../../shared/domains/cdc/index.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
+import {
+  cancelRun,
+  createRun,
+  dagStore,
+  definitionChecks,
+  extraEngines,
+  launcher,
+  retryRun,
+  type StoredPipeline,
+  soonStarts,
+  startLimitsFrom,
+  webhookTokens,
+  workQueue,
+} from '../../shared/domains/pipelines/index.ts';
+import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/store/gate-results.ts';
+import { GATE_DAYS, GateEvaluation, GateHealth } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { PipelineParams } from './schemas.ts';
 

@@ -1,18 +1,24 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Dag } from '../../shared/domains/pipelines/definition/dag.ts';
-import { fileWatchItems } from '../../shared/domains/pipelines/definition/file-watches.ts';
-import { secretsOf } from '../../shared/domains/pipelines/definition/secret-references.ts';
-import { sourcesOf } from '../../shared/domains/pipelines/definition/source-references.ts';
-import { type Admission, changeAdmission, NEW_ADMISSION } from '../../shared/domains/pipelines/runs/admission.ts';
-import { toPipeline } from '../../shared/domains/pipelines/runs/views.ts';
-import type { DagStore } from '../../shared/domains/pipelines/store/dag-store.ts';
-import { downstreamItems } from '../../shared/domains/pipelines/store/downstream.ts';
-import { pipelineRepository } from '../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { Pipeline, StoredPipeline } from '../../shared/domains/pipelines/store/records.ts';
-import { admissionKey, queuedKey } from '../../shared/domains/pipelines/store/run-keys.ts';
-import { runRepository } from '../../shared/domains/pipelines/store/run-store.ts';
-import { secretReferences } from '../../shared/domains/secrets/references.ts';
-import { sourceReferenceItems } from '../../shared/domains/sources/references.ts';
+import {
+  type Admission,
+  admissionKey,
+  changeAdmission,
+  type Dag,
+  type DagStore,
+  downstreamItems,
+  fileWatchItems,
+  NEW_ADMISSION,
+  type Pipeline,
+  pipelineRepository,
+  queuedKey,
+  runRepository,
+  type StoredPipeline,
+  secretsOf,
+  sourcesOf,
+  toPipeline,
+} from '../../shared/domains/pipelines/index.ts';
+import { secretReferences } from '../../shared/domains/secrets/index.ts';
+import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/platform/storage/keys.ts';

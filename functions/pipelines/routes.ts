@@ -1,4 +1,4 @@
-import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/store/records.ts';
+import { Pipeline, Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { CursorQuery, ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
@@ -10,7 +10,6 @@ import {
   PipelinePage,
   PipelineParams,
   PipelinePatch,
-  RunEventStream,
   RunPage,
   RunParams,
   RunsQuery,
@@ -189,19 +188,6 @@ export const listStepRuns = defineRoute({
   errors: ['RUN_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
-export const streamRunEvents = defineRoute({
-  operationId: 'streamRunEvents',
-  method: 'GET',
-  path: '/api/pipelines/runs/{runId}/events',
-  summary: 'Follow a run as server-sent events',
-  description: 'Ends when the run is over. `Last-Event-ID` resumes after that event.',
-  permission: 'pipelines:read',
-  product,
-  params: RunParams,
-  success: { status: 200, events: RunEventStream },
-  errors: ['RUN_NOT_FOUND'],
-});
-
 export const cancelRun = defineRoute({
   operationId: 'cancelRun',
   method: 'POST',
@@ -236,6 +222,7 @@ export const retryRun = defineRoute({
     'ALLOWANCE_EXHAUSTED',
     'WORKER_UNAVAILABLE',
   ],
+  idempotent: true,
 });
 
 export const getStepLogs = defineRoute({

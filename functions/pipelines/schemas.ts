@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { GateResult } from '../../shared/data/quality/gate-result.ts';
-import { Concurrency, Dag } from '../../shared/domains/pipelines/definition/dag.ts';
 import {
   Compute,
+  Concurrency,
+  Dag,
+  LOG_LEVELS,
   PIPELINE_STATUSES,
   Pipeline,
   RUN_STATUSES,
   Run,
-} from '../../shared/domains/pipelines/store/records.ts';
-import { LOG_LEVELS } from '../../shared/domains/pipelines/store/step-logs.ts';
-import { TriggerRecord } from '../../shared/domains/pipelines/store/trigger-records.ts';
+  TriggerRecord,
+} from '../../shared/domains/pipelines/index.ts';
 import {
   Id,
   ListQuery,
@@ -117,48 +117,6 @@ export const WorkersStatus = Type.Object(
   { $id: 'WorkersStatus' },
 );
 export type WorkersStatus = Static<typeof WorkersStatus>;
-
-/** The frames of the event stream, by their event name. */
-export const RunEventStream = Type.Object(
-  {
-    snapshot: Type.Object(
-      {},
-      { description: 'The run with its steps, as it is read; always first, unless `Last-Event-ID` is known.' },
-    ),
-    'run.status': Type.Object({ runId: Id, status: Type.String(), attempt: Type.Integer(), at: Timestamp }),
-    'step.status': Type.Object({
-      stepId: Type.String(),
-      item: Nullable(Type.Union([Type.String(), Type.Number()])),
-      attempt: Type.Integer(),
-      status: Type.String(),
-      skipReason: Nullable(Type.String()),
-      error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-      nextRetryAt: Nullable(Timestamp),
-    }),
-    'step.progress': Type.Object(
-      {
-        stepId: Type.String(),
-        item: Nullable(Type.Union([Type.String(), Type.Number()])),
-        attempt: Type.Integer(),
-        percent: Type.Integer({ minimum: 0, maximum: 100 }),
-      },
-      { description: 'Of a step that works for seconds, every two of them when there is something to tell.' },
-    ),
-    'gate.result': Type.Object(
-      {
-        stepId: Type.String(),
-        item: Nullable(Type.Union([Type.String(), Type.Number()])),
-        attempt: Type.Integer(),
-        ...GateResult.properties,
-      },
-      { description: 'What a quality gate said; before the end of its step.' },
-    ),
-    heartbeat: Type.Object({ at: Timestamp }),
-    reconnect: Type.Object({}, { description: 'The connection has lasted long enough; connect again.' }),
-    end: Type.Object({ status: Type.String() }, { description: 'The last frame: the run is over.' }),
-  },
-  { $id: 'RunEventStream' },
-);
 
 const used = {
   executionSeconds: Type.Number(),

@@ -1,4 +1,4 @@
-import { Run } from '../../shared/domains/pipelines/store/records.ts';
+import { Run } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   Backfill,
@@ -66,6 +66,7 @@ export const rotateWebhookToken = defineRoute({
   params: PipelineParams,
   success: { status: 200, body: WebhookTrigger },
   errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
+  idempotent: true,
 });
 
 export const startBackfill = defineRoute({

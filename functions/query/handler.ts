@@ -1,6 +1,4 @@
-import { validateStatement } from '../../shared/domains/queries/describe-statement.ts';
-import { downloadLinks } from '../../shared/domains/queries/download-links.ts';
-import { openQueries } from '../../shared/domains/queries/open-queries.ts';
+import { downloadLinks, openQueries, validateStatement } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { QUERY_JOB_LIMITS } from '../../shared/domains/queries/query-job.ts';
-import { QueryParameters, queryOptions, ResultColumn } from '../../shared/domains/queries/schemas.ts';
+import { QUERY_JOB_LIMITS, QueryParameters, queryOptions, ResultColumn } from '../../shared/domains/queries/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
 import { DownloadLink, Id, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 

@@ -1,5 +1,4 @@
-import { downloadLinks } from '../../shared/domains/queries/download-links.ts';
-import { openQueries } from '../../shared/domains/queries/open-queries.ts';
+import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';

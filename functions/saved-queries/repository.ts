@@ -1,5 +1,5 @@
-import { datasetReferences } from '../../shared/domains/datasets/references.ts';
-import { sourceReferenceItems } from '../../shared/domains/sources/references.ts';
+import { datasetReferences } from '../../shared/domains/datasets/index.ts';
+import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import {

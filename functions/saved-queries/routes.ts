@@ -1,6 +1,4 @@
-import { STATEMENT_ERRORS } from '../../shared/domains/queries/errors.ts';
-import { RESULT_CONTENT_TYPES } from '../../shared/domains/queries/result-reply.ts';
-import { QueryReply } from '../../shared/domains/queries/schemas.ts';
+import { QueryReply, RESULT_CONTENT_TYPES, STATEMENT_ERRORS } from '../../shared/domains/queries/index.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { IdParams, ListQuery } from '../../shared/platform/http/schemas.ts';
@@ -149,4 +147,5 @@ export const restoreSavedQueryVersion = defineRoute({
     'SQL_ERROR',
     'SERVICE_BUSY',
   ],
+  idempotent: true,
 });

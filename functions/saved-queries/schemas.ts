@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { queryOptions } from '../../shared/domains/queries/schemas.ts';
+import { queryOptions } from '../../shared/domains/queries/index.ts';
 import {
   Id,
   IdParams,

@@ -1,8 +1,10 @@
-import { emit, type OutboxEvent } from '../../shared/domains/events/outbox.ts';
-import { deliveryRepository } from '../../shared/domains/webhooks/deliveries.ts';
-import { healthStore } from '../../shared/domains/webhooks/health-store.ts';
-import { webhookQueue } from '../../shared/domains/webhooks/queue.ts';
-import { webhookRepository } from '../../shared/domains/webhooks/repository.ts';
+import { emit, type OutboxEvent } from '../../shared/domains/events/index.ts';
+import {
+  deliveryRepository,
+  healthStore,
+  webhookQueue,
+  webhookRepository,
+} from '../../shared/domains/webhooks/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';

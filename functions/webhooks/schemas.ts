@@ -4,7 +4,7 @@ import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
   WEBHOOK_KINDS,
-} from '../../shared/domains/webhooks/records.ts';
+} from '../../shared/domains/webhooks/index.ts';
 import { Id, Name, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });

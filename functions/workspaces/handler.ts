@@ -1,6 +1,4 @@
-import type { StoredSecret } from '../../shared/domains/secrets/record.ts';
-import { secretReferences } from '../../shared/domains/secrets/references.ts';
-import { secretRepository } from '../../shared/domains/secrets/repository.ts';
+import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { hashPassword } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';

@@ -1,13 +1,18 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
   countMembers,
+  emailKey,
+  type MemberRecord,
+  memberKey,
+  membershipKey,
   putMember,
   putUser,
   putWorkspace,
   readWorkspace,
-} from '../../shared/domains/workspaces/accounts.ts';
-import { emailKey, memberKey, membershipKey, userRecordKey } from '../../shared/domains/workspaces/keys.ts';
-import type { MemberRecord, UserRecord, WorkspaceRecord } from '../../shared/domains/workspaces/records.ts';
+  type UserRecord,
+  userRecordKey,
+  type WorkspaceRecord,
+} from '../../shared/domains/workspaces/index.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../shared/platform/storage/collection.ts';

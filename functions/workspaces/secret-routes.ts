@@ -1,4 +1,4 @@
-import { Secret } from '../../shared/domains/secrets/record.ts';
+import { Secret } from '../../shared/domains/secrets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { SecretPage, SecretParams, SecretValue } from './secret-schemas.ts';

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bundle } from './bundles.ts';
 
-/** What a function may have to read when it starts: its bundle and its validators, without what lies beside for rare calls. */
+/** The most that a function may read when it starts: its bundle and its validators, without the modules beside it for rare calls. */
 const MAX_KB = 1024;
-/** Of functions for whose start nobody waits. */
+/** For functions that start without a caller waiting. */
 const MAX_WORKER_KB = 1536;
 
 /** Whether a person waits while the function starts. */

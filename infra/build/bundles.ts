@@ -3,6 +3,7 @@ import { constants, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
+import { WORKERS } from '../../functions/workers.ts';
 import { SDK_IN_PARTS, TYPEBOX_IN_PARTS } from './in-parts.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { ownLines } from './own-lines.ts';
@@ -10,7 +11,7 @@ import { validatorsModule } from './validators.ts';
 
 /** Functions that carry DuckDB share one folder, so that its 70 MB are packed and staged once. */
 export const ENGINE_BUNDLE = 'engine';
-export const ENGINE_FUNCTIONS = new Set(['engine', 'run-step', 'run-job']);
+const ENGINE_FUNCTIONS = new Set(WORKERS.filter(({ hasDuckDb }) => hasDuckDb).map(({ name }) => name));
 
 /** What runs in a thread of its own is a bundle of its own, beside those that start the thread. */
 const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sandbox-thread.ts' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_NAMES, EVENTS, type EventName, envelopeSchema } from '../../shared/domains/events/catalogue.ts';
+import { EVENT_NAMES, EVENTS, type EventName, envelopeSchema } from '../../shared/domains/events/index.ts';
 
 type Json = Record<string, unknown>;
 

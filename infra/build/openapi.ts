@@ -1,4 +1,4 @@
-import type { Group } from '../../functions/api.ts';
+import type { Group } from '../../functions/group.ts';
 import { PERMISSIONS } from '../../shared/platform/auth/permissions.ts';
 import { ERRORS } from '../../shared/platform/errors/catalogue.ts';
 import { Problem, statusOf } from '../../shared/platform/http/problem.ts';
@@ -33,7 +33,7 @@ export function openApiDocument(groups: readonly Group[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api' }],
-    tags: [...groups.map(({ title }) => ({ name: title })), EVENTS_TAG],
+    tags: [...[...new Set(groups.map(({ title }) => title))].map((name) => ({ name })), EVENTS_TAG],
     security: [{ bearer: [] }],
     paths,
     webhooks: openApiWebhooks(schema),

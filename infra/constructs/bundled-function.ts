@@ -1,31 +1,28 @@
 import { join } from 'node:path';
-import { type App, type Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { type App, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENGINE_BUNDLE, ENGINE_FUNCTIONS } from '../build/bundles.ts';
+import type { FunctionSize } from '../../functions/resources.ts';
+import { ENGINE_BUNDLE } from '../build/bundles.ts';
 import type { LambdaArchitecture } from '../settings.ts';
 
-export interface BundledFunctionProps {
-  /** Name of the function's folder under `functions/` or `functions/workers/`. */
+export interface BundledFunctionProps extends FunctionSize {
+  /** Name of the function's folder. */
   name: string;
-  /** Sets one of several functions of the same code apart. */
+  /** Distinguishes functions of the same code. */
   variant?: string;
   description: string;
-  memoryMb: number;
-  timeout: Duration;
+  /** Whether its bundle is the one with DuckDB. */
+  hasDuckDb?: boolean;
   environment?: Record<string, string>;
-  /** Size of /tmp; 512 MB are free. */
-  scratchMb?: number;
-  /** At most this many at once; the account's share when absent. */
-  concurrency?: number;
 }
 
-/** A function from its bundle in `dist/`, with a role and a log group of its own and nothing else to its name. */
+/** A function from its bundle in `dist/`, with a role and a log group of its own and no other rights. */
 export class BundledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
-    const engine = ENGINE_FUNCTIONS.has(props.name);
+    const { name, variant, hasDuckDb, scratchMb, concurrency } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -39,32 +36,27 @@ export class BundledFunction extends LambdaFunction {
       }),
     );
     super(scope, id, {
-      functionName: functionName(scope, props.variant ? `${props.name}-${props.variant}` : props.name),
+      functionName: functionName(scope, variant ? `${name}-${variant}` : name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: ARCHITECTURES[lambdaArchitecture(scope)],
-      handler: `${engine ? props.name : 'index'}.handler`,
-      code: Code.fromAsset(join(import.meta.dirname, '../../dist', engine ? ENGINE_BUNDLE : props.name)),
+      handler: `${hasDuckDb ? name : 'index'}.handler`,
+      code: Code.fromAsset(join(import.meta.dirname, '../../dist', hasDuckDb ? ENGINE_BUNDLE : name)),
       memorySize: props.memoryMb,
-      timeout: props.timeout,
+      timeout: Duration.seconds(props.timeoutSeconds),
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      ...(props.scratchMb ? { ephemeralStorageSize: Size.mebibytes(props.scratchMb) } : {}),
-      ...(props.concurrency ? { reservedConcurrentExecutions: props.concurrency } : {}),
+      ...(scratchMb ? { ephemeralStorageSize: Size.mebibytes(scratchMb) } : {}),
+      ...(concurrency ? { reservedConcurrentExecutions: concurrency } : {}),
       environment: {
         NODE_OPTIONS: '--enable-source-maps',
         POWERTOOLS_LOG_LEVEL: 'INFO',
-        ...(engine ? { UV_THREADPOOL_SIZE: '16' } : {}),
+        ...(hasDuckDb ? { UV_THREADPOOL_SIZE: '16' } : {}),
+        ...(scratchMb ? { SCRATCH_MB: String(scratchMb) } : {}),
         ...props.environment,
       },
     });
-  }
-
-  /** Sets a variable after creation, for what is only known later. */
-  expect(name: string, value: string): this {
-    this.addEnvironment(name, value);
-    return this;
   }
 }
 
@@ -73,7 +65,7 @@ const ARCHITECTURES: Record<LambdaArchitecture, Architecture> = {
   x86_64: Architecture.X86_64,
 };
 
-/** One for all functions, told to the app before it has any. */
+/** Sets the processor of all functions; call it before the app has any. */
 export function chooseArchitecture(app: App, architecture: LambdaArchitecture): void {
   app.node.setContext('lambdaArchitecture', architecture);
 }
@@ -83,7 +75,7 @@ export function lambdaArchitecture(scope: Construct): LambdaArchitecture {
   return scope.node.getContext('lambdaArchitecture') as LambdaArchitecture;
 }
 
-/** Names are fixed by stack and function, so that grants and machines can name a function before it exists. */
-export function functionName(scope: Construct, name: string): string {
+/** Names are fixed by stack and function, so that operators and tests can name a function. */
+function functionName(scope: Construct, name: string): string {
   return `${Stack.of(scope).stackName}-${name}`;
 }

@@ -13,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-ecs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { ContainerResources } from '../../functions/resources.ts';
 import { lambdaArchitecture } from './bundled-function.ts';
 
 export interface ContainerTaskProps {
@@ -21,29 +22,27 @@ export interface ContainerTaskProps {
   /** Folder under `dist/` with the program and its Dockerfile. */
   folder: string;
   family?: string;
-  cpu: number;
-  memoryMb: number;
-  /** Size of `/tmp`; without it nothing can be written. */
-  scratchGb?: number;
+  size: Pick<ContainerResources, 'cpu' | 'memoryMb' | 'scratchGb'>;
   logGroup: LogGroup;
   environment: Record<string, string>;
 }
 
-/** A program of ours as a task: it reads its image, writes to its scratch volume alone, and logs. */
+/** A program as a task: it reads its image, writes only to its scratch volume, and logs. */
 export class ContainerTask extends FargateTaskDefinition {
   constructor(scope: Construct, id: string, props: ContainerTaskProps) {
+    const { cpu, memoryMb, scratchGb } = props.size;
     const isArm = lambdaArchitecture(scope) === 'arm64';
     super(scope, id, {
       ...(props.family ? { family: props.family } : {}),
-      cpu: props.cpu,
-      memoryLimitMiB: props.memoryMb,
-      ...(props.scratchGb ? { ephemeralStorageGiB: props.scratchGb, volumes: [{ name: 'scratch' }] } : {}),
+      cpu,
+      memoryLimitMiB: memoryMb,
+      ...(scratchGb ? { ephemeralStorageGiB: scratchGb, volumes: [{ name: 'scratch' }] } : {}),
       runtimePlatform: {
         cpuArchitecture: isArm ? CpuArchitecture.ARM64 : CpuArchitecture.X86_64,
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
-    // As the first process of a container the program would have no default action for a signal, and would not end by one.
+    // Without an init process the program would be the first one, for which signals have no default action: it would not end on one.
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true });
     linuxParameters.dropCapabilities(Capability.ALL);
     const container = this.addContainer(props.name, {
@@ -53,15 +52,15 @@ export class ContainerTask extends FargateTaskDefinition {
       logging: LogDrivers.awsLogs({ logGroup: props.logGroup, streamPrefix: props.name.toLowerCase() }),
       readonlyRootFilesystem: true,
       linuxParameters,
-      environment: props.environment,
+      environment: { ...(scratchGb ? { SCRATCH_MB: String(scratchGb * 1024) } : {}), ...props.environment },
     });
-    if (props.scratchGb) {
+    if (scratchGb) {
       container.addMountPoints({ sourceVolume: 'scratch', containerPath: '/tmp', readOnly: false });
     }
   }
 }
 
-/** Where containers run: reached by nobody, and reaching AWS and sources over the internet, without a NAT. It costs nothing itself. */
+/** The network of containers: closed to incoming connections, and open to AWS and sources over the internet without a NAT. It is free of charge. */
 export function containerNetwork(scope: Construct, id: string, logGroup: LogGroup): Vpc {
   return new Vpc(scope, id, {
     maxAzs: 2,

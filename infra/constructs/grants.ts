@@ -2,6 +2,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { type Access, OBJECT_AREAS, type ObjectArea, type ObjectRight } from '../../functions/resources.ts';
 
 /** Rights as narrow as the code that uses them: named actions on named resources. */
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -13,30 +14,41 @@ const WRITE = [
   'dynamodb:ConditionCheckItem',
 ];
 
-export const TABLE_INDEXES = ['byCollection', 'byDue'];
+const TABLE_INDEXES = ['byCollection', 'byDue'];
+
+const TABLE_RIGHTS = { read: READ, write: WRITE, readWrite: [...READ, ...WRITE] } as const;
 
 /** Items by key and query; never a scan. */
-export function grantTable(grantee: IGrantable, table: TableV2, rights: 'read' | 'readWrite'): void {
-  allow(grantee, rights === 'read' ? READ : [...READ, ...WRITE], [
-    table.tableArn,
-    ...TABLE_INDEXES.map((index) => `${table.tableArn}/index/${index}`),
-  ]);
+export function grantTable(grantee: IGrantable, table: TableV2, rights: keyof typeof TABLE_RIGHTS): void {
+  const indexes = rights === 'write' ? [] : TABLE_INDEXES;
+  allow(
+    grantee,
+    [...TABLE_RIGHTS[rights]],
+    [table.tableArn, ...indexes.map((index) => `${table.tableArn}/index/${index}`)],
+  );
 }
 
 export function grantInvoke(grantee: IGrantable, target: IFunction): void {
   allow(grantee, ['lambda:InvokeFunction'], [target.functionArn]);
 }
 
-/** Results of queries: what lies under `results/` is let go after two days. */
-export function grantResults(grantee: IGrantable, bucket: Bucket): void {
-  allow(grantee, ['s3:GetObject', 's3:PutObject'], [bucket.arnForObjects('results/*')]);
-}
+const OBJECT_ACTIONS: Readonly<Record<ObjectRight, string>> = {
+  read: 's3:GetObject',
+  readVersions: 's3:GetObjectVersion',
+  write: 's3:PutObject',
+  abortUploads: 's3:AbortMultipartUpload',
+  remove: 's3:DeleteObject',
+};
 
-/** All objects of the bucket. */
-export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: 'read' | 'readWrite'): void {
-  const actions = ['s3:GetObject'];
-  if (rights === 'readWrite') actions.push('s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload');
-  allow(grantee, actions, [bucket.arnForObjects('*')]);
+/** Objects of the named areas. Without the right to list the bucket, S3 answers 403 and not 404 for a missing object. */
+export function grantObjects(grantee: IGrantable, bucket: Bucket, rights: NonNullable<Access['objects']>): void {
+  for (const [right, areas] of Object.entries(rights) as [ObjectRight, readonly ObjectArea[]][]) {
+    allow(
+      grantee,
+      [OBJECT_ACTIONS[right]],
+      areas.map((area) => bucket.arnForObjects(OBJECT_AREAS[area])),
+    );
+  }
   allow(grantee, ['s3:ListBucket'], [bucket.bucketArn]);
 }
 

@@ -13,9 +13,9 @@ import {
   COMPUTE_SIZES,
   type ComputeSize,
   type ExtraEngine,
+  type StartLimits,
   USUAL_SIZE,
-} from '../../shared/domains/pipelines/definition/compute.ts';
-import type { StartLimits } from '../../shared/domains/pipelines/store/start-limits.ts';
+} from '../../shared/domains/pipelines/index.ts';
 import { BundledFunction } from './bundled-function.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { EndpointGroup } from './endpoint-group.ts';

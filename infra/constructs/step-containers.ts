@@ -3,19 +3,21 @@ import { SecurityGroup, type Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Cluster, ContainerInsights } from 'aws-cdk-lib/aws-ecs';
 import { Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { ContainerResources } from '../../functions/resources.ts';
 import type { StepTask } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ENGINE_BUNDLE } from '../build/bundles.ts';
 import { ContainerTask, containerLogs, containerNetwork } from './container-task.ts';
 import { allow } from './grants.ts';
-import { placeholder } from './run-machine.ts';
+import { placeholder } from './pipeline-machine.ts';
 
-/** Three times the memory and twenty times the disk of the largest function, as long as a run may take: about $0.26 an hour. */
-const CPU = 4096;
-const MEMORY_MB = 30_720;
-const SCRATCH_GB = 200;
 const CONTAINER = 'RunStep';
 
-/** Where steps are worked on that are too long or too large for functions. Without a task at work it costs nothing. */
+export interface StepContainersProps {
+  container: ContainerResources;
+  environment: Record<string, string>;
+}
+
+/** Containers for steps that are too long or too large for functions. They cost nothing while no task runs. */
 export class StepContainers extends Construct {
   readonly task: ContainerTask;
   readonly #family: string;
@@ -23,17 +25,18 @@ export class StepContainers extends Construct {
   readonly #vpc: Vpc;
   readonly #securityGroup: SecurityGroup;
 
-  constructor(scope: Construct, id: string, { environment }: { environment: Record<string, string> }) {
+  constructor(scope: Construct, id: string, { container, environment }: StepContainersProps) {
     super(scope, id);
     const logGroup = containerLogs(this, 'Logs');
     this.#vpc = containerNetwork(this, 'Network', logGroup);
     this.#securityGroup = new SecurityGroup(this, 'Outbound', {
       vpc: this.#vpc,
+      // AWS replaces a security group whose description changes.
       description: 'Containers that work on steps: nobody reaches them.',
     });
-    this.#family = `${Stack.of(this).stackName}-run-step`;
+    this.#family = `${Stack.of(this).stackName}-${container.name}`;
     this.#cluster = new Cluster(this, 'Cluster', {
-      // Known before it is made, so that rights can name its tasks.
+      // A fixed name, so that grants can name its tasks.
       clusterName: this.#family,
       vpc: this.#vpc,
       containerInsightsV2: ContainerInsights.ENABLED,
@@ -42,21 +45,13 @@ export class StepContainers extends Construct {
       name: CONTAINER,
       folder: ENGINE_BUNDLE,
       family: this.#family,
-      cpu: CPU,
-      memoryMb: MEMORY_MB,
-      scratchGb: SCRATCH_GB,
+      size: container,
       logGroup,
-      environment: {
-        ...environment,
-        TASK_MEMORY_MB: String(MEMORY_MB),
-        SCRATCH_MB: String(SCRATCH_GB * 1024),
-        UV_THREADPOOL_SIZE: '16',
-        POWERTOOLS_LOG_LEVEL: 'INFO',
-      },
+      environment: { ...environment, UV_THREADPOOL_SIZE: '16', POWERTOOLS_LOG_LEVEL: 'INFO' },
     });
   }
 
-  /** How the step machine starts a task, with placeholders for what the deployment knows; see `values`. */
+  /** How the step machine starts a task; `values` holds the values of the placeholders. */
   get definition(): StepTask {
     return {
       cluster: placeholder('StepCluster'),
@@ -75,7 +70,7 @@ export class StepContainers extends Construct {
     };
   }
 
-  /** Lets a state machine run this task in this cluster, with these roles, and end it. */
+  /** Lets a state machine run this task in this cluster with its roles, and stop it. */
   grantRun(machine: IGrantable): void {
     const { clusterArn } = this.#cluster;
     const stack = Stack.of(this);
@@ -84,7 +79,7 @@ export class StepContainers extends Construct {
       machine.grantPrincipal.addToPrincipalPolicy(
         new PolicyStatement({ effect: Effect.ALLOW, actions, resources, conditions: conditions as never }),
       );
-    // Whichever revision is the newest: an execution may be older than the last deployment.
+    // Any revision: an execution that is older than the last deployment starts the newest one.
     grant(['ecs:RunTask'], [family, `${family}:*`], { ArnEquals: { 'ecs:cluster': clusterArn } });
     allow(
       machine,
@@ -94,7 +89,7 @@ export class StepContainers extends Construct {
     grant(['iam:PassRole'], [this.task.taskRole.roleArn, this.task.obtainExecutionRole().roleArn], {
       StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' },
     });
-    // The rule by which Step Functions learns of the end of tasks; it is the service's own.
+    // The rule by which Step Functions learns that tasks have ended; the service owns it.
     allow(
       machine,
       ['events:PutTargets', 'events:PutRule', 'events:DescribeRule'],

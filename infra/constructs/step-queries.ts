@@ -6,24 +6,24 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { AthenaQueries } from '../../functions/workers/pipelines/run-step/query-states.ts';
 import { allow } from './grants.ts';
-import { placeholder } from './run-machine.ts';
+import { placeholder } from './pipeline-machine.ts';
 
 /** One statement reads at most a tebibyte, which costs five dollars. */
 const MAX_BYTES_PER_QUERY = 1024 ** 4;
 
 export interface StepQueriesProps {
   bucket: Bucket;
-  /** How many megabytes a step must read to be moved here. */
+  /** Steps that read more megabytes than this move to Athena. */
   fromMb: number;
 }
 
-/** Athena for steps that outgrow everything else: a work group with a limit, and a database for the tables of an attempt. Neither costs anything when idle. */
+/** Athena for steps that outgrow everything else: a work group with a limit, and a database for the tables of attempts. Both are free while idle. */
 export class StepQueries extends Construct {
-  /** What the step machine is made with, and what its placeholders stand for. */
+  /** The step machine's part of the definition, and the values of its placeholders. */
   readonly definition: AthenaQueries = { workGroup: placeholder('WorkGroup') };
   readonly values: Record<string, string>;
-  /** For the functions that work on steps. */
-  readonly environment: Record<string, string>;
+  /** Settings of the functions that run steps. */
+  readonly settings: { ATHENA_DATABASE: string; ATHENA_FROM_MB: string };
   readonly #props: StepQueriesProps;
   readonly #database: string;
   readonly #workGroup: string;
@@ -54,10 +54,10 @@ export class StepQueries extends Construct {
       databaseInput: { name: this.#database, description: 'Tables of step attempts that Athena works on.' },
     });
     this.values = { WorkGroup: this.#workGroup };
-    this.environment = { ATHENA_DATABASE: this.#database, ATHENA_FROM_MB: String(props.fromMb) };
+    this.settings = { ATHENA_DATABASE: this.#database, ATHENA_FROM_MB: String(props.fromMb) };
   }
 
-  /** What a query needs of whoever starts it: the work group, the tables of this database, and the objects of attempts. */
+  /** What starting a query needs: the work group, the tables of this database, and the objects of attempts. */
   grantRun(grantee: IGrantable): void {
     const { bucket } = this.#props;
     const stack = Stack.of(this);

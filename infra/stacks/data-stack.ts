@@ -3,7 +3,7 @@ import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** Everything that must outlive a deployment: the table and the bucket. Nothing here is deleted with the stack. */
+/** The table and the bucket, which outlive a deployment: deleting the stack keeps both. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly bucket: Bucket;
@@ -48,7 +48,7 @@ export class DataStack extends Stack {
         { id: 'query-results', prefix: 'results/', expiration: Duration.days(2) },
         { id: 'step-outputs', prefix: 'staging/', expiration: Duration.days(30) },
       ],
-      // Uploads go from the browser straight to the bucket, with a presigned URL as their only right.
+      // Browsers upload straight to the bucket; a presigned URL is their only right.
       cors: [
         {
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
@@ -59,7 +59,7 @@ export class DataStack extends Stack {
         },
       ],
     });
-    // The construct's own switch would add a custom resource with a function; the property does the same.
+    // The construct's own option would add a custom resource with a function; the property does the same.
     (this.bucket.node.defaultChild as CfnBucket).addPropertyOverride(
       'NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled',
       true,

@@ -8,12 +8,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { pascalCase } from '../constructs/kept-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
-/**
- * What an operator looks at, and what wakes one. Ten alarms are free of charge, so each watches something that means a
- * person must act.
- */
+/** The dashboard and the alarms of an operator. Ten alarms are free of charge; each means that a person must act. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { runtime: RuntimeStack }) {
     super(scope, id, props);
@@ -29,27 +27,27 @@ export class ObservabilityStack extends Stack {
     for (const [name, queue] of Object.entries(runtime.deadLetterQueues)) {
       this.#alarm(
         `${name}DeadLetters`,
-        `Messages have come to an end in the dead-letter queue of ${name}.`,
+        `The dead-letter queue of ${name} has messages.`,
         queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
         1,
       );
     }
     for (const [name, machine] of Object.entries(runtime.machines)) {
       this.#alarm(
-        `${name}MachineFailures`,
+        `${pascalCase(name)}MachineFailures`,
         `Executions of the ${name} machine fail.`,
         machine.metricFailed({ period, statistic: 'Sum' }),
         1,
       );
     }
-    for (const [name, worker] of Object.entries(runtime.workers)) {
+    for (const [name, worker] of Object.entries(runtime.unattended)) {
       this.#alarm(`${name}Errors`, `The function ${name} fails.`, worker.metricErrors({ period, statistic: 'Sum' }), 3);
     }
 
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${this.stackName}` });
     dashboard.addWidgets(
       new GraphWidget({
-        title: 'API: calls and faults',
+        title: 'API: calls and errors',
         width: 12,
         left: [runtime.api.metricCount({ period })],
         right: [runtime.api.metricServerError({ period }), runtime.api.metricClientError({ period })],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UserRecord } from '../../../shared/domains/workspaces/records.ts';
+import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { SignedIn } from '../schemas.ts';
 

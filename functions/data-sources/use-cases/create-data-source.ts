@@ -1,5 +1,4 @@
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, NewDataSource } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import type { SourceFiles } from '../files.ts';
 import type { Upload } from '../schemas.ts';
 import { uploadPlace } from './upload-place.ts';

@@ -1,6 +1,9 @@
-import { catalogueObjects } from '../../../shared/domains/sources/catalogue.ts';
-import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import {
+  catalogueObjects,
+  type DataSourceRepository,
+  type StoredDataSource,
+  uploadKey,
+} from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';

@@ -1,6 +1,6 @@
 import { formatOf, type NamedFormat } from '../../../shared/data/files/format-of.ts';
 import type { FileFormat } from '../../../shared/data/files/formats.ts';
-import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/record.ts';
+import { type StoredDataSource, uploadKey } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Connections } from '../connections.ts';
 import type { SourceFiles } from '../files.ts';

@@ -1,4 +1,4 @@
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { SourceFiles, UploadedPart } from '../files.ts';

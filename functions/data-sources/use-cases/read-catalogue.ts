@@ -1,5 +1,4 @@
-import type { Catalogue } from '../../../shared/domains/sources/catalogue.ts';
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { Catalogue, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnList, TableList } from '../schemas.ts';
 

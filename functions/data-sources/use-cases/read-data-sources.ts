@@ -1,5 +1,4 @@
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';

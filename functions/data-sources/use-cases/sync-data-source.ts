@@ -1,5 +1,4 @@
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { syncJob } from '../../../shared/domains/sources/sync-job.ts';
+import { type DataSourceRepository, syncJob } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/platform/jobs/record.ts';

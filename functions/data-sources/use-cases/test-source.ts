@@ -1,4 +1,4 @@
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
+import type { StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import type { Connections, ExternalSettings } from '../connections.ts';
 import type { NewDataSource, TestResult } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';

@@ -1,7 +1,5 @@
 import { SOURCE_TYPES, type SourceSettings } from '../../../shared/data/connectors/source-types.ts';
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { unseal } from '../../../shared/domains/sources/unseal.ts';
+import { type DataSourceRepository, type StoredDataSource, unseal } from '../../../shared/domains/sources/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';

@@ -1,5 +1,4 @@
-import { uploadKey } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import { type DataSourceRepository, uploadKey } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { MAX_PATH_BYTES } from '../schemas.ts';
 import { findSource } from './read-data-sources.ts';

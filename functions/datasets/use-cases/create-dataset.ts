@@ -1,5 +1,4 @@
-import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
-import { refreshJob } from '../../../shared/domains/datasets/refresh-job.ts';
+import { emptyDataset, refreshJob } from '../../../shared/domains/datasets/index.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { shownJob } from '../../../shared/platform/jobs/record.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';

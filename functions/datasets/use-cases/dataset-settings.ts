@@ -1,8 +1,6 @@
-import type { Dataset } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetSource } from '../../../shared/domains/datasets/source.ts';
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import type { DataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+import type { Dataset, DatasetSource } from '../../../shared/domains/datasets/index.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import type { DataSource, DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { scheduleAfter, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 

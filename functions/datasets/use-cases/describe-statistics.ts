@@ -1,8 +1,7 @@
 import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoting.ts';
 import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
-import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ColumnStatistics, DatasetStatistics } from '../schemas.ts';
 import { findDataset } from './read-datasets.ts';

@@ -1,6 +1,5 @@
-import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
+import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { findDataset } from './read-datasets.ts';
 

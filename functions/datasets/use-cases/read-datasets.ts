@@ -1,7 +1,10 @@
-import type { VersionSummary } from '../../../shared/domains/datasets/manifests.ts';
-import type { Dataset, Manifest } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { expiryOf } from '../../../shared/domains/datasets/retention.ts';
+import {
+  type Dataset,
+  type DatasetRepository,
+  expiryOf,
+  type Manifest,
+  type VersionSummary,
+} from '../../../shared/domains/datasets/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { CursorPageOf, PageOf } from '../../../shared/platform/storage/page.ts';

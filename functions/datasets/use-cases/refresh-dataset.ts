@@ -1,5 +1,4 @@
-import { refreshJob } from '../../../shared/domains/datasets/refresh-job.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { type DatasetRepository, refreshJob } from '../../../shared/domains/datasets/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { type Job, shownJob } from '../../../shared/platform/jobs/record.ts';

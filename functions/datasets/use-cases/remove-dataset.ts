@@ -1,5 +1,4 @@
-import type { Dataset } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import type { Dataset, DatasetRepository } from '../../../shared/domains/datasets/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';

@@ -1,5 +1,4 @@
-import type { Dataset } from '../../../shared/domains/datasets/record.ts';
-import type { DatasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import type { Dataset, DatasetRepository } from '../../../shared/domains/datasets/index.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';

@@ -1,15 +1,18 @@
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import { fitsType, type TypedArguments, typedArguments } from '../../../shared/domains/flowlets/arguments.ts';
-import { expandFlowlet } from '../../../shared/domains/flowlets/expand.ts';
-import type {
-  Argument,
-  Flowlet,
-  FlowletContent,
-  FlowletInstance,
-  NewFlowlet,
-} from '../../../shared/domains/flowlets/record.ts';
-import { type FlowletRepository, findFlowlet } from '../../../shared/domains/flowlets/repository.ts';
-import { findExpressionIssues } from '../../../shared/domains/pipelines/definition/text-check.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import {
+  type Argument,
+  expandFlowlet,
+  type Flowlet,
+  type FlowletContent,
+  type FlowletInstance,
+  type FlowletRepository,
+  findFlowlet,
+  fitsType,
+  type NewFlowlet,
+  type TypedArguments,
+  typedArguments,
+} from '../../../shared/domains/flowlets/index.ts';
+import { findExpressionIssues } from '../../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 
 const MAX_BYTES = 256 * 1024;

@@ -1,14 +1,19 @@
 import type { Refusal } from '../../../shared/data/trino/refusals.ts';
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import type { TableInput } from '../../../shared/domains/engine/protocol.ts';
-import { type CheckDeps, validDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
-import { type CompiledStep, compileStep } from '../../../shared/domains/pipelines/definition/compile-step.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
-import { secretNamesOf } from '../../../shared/domains/pipelines/definition/secret-references.ts';
-import { type CodeCall, codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
-import { lastInputsOf } from '../../../shared/domains/pipelines/runs/last-outputs.ts';
-import { openSecrets } from '../../../shared/domains/secrets/open.ts';
+import type { EngineFunction, TableInput } from '../../../shared/domains/engine/index.ts';
+import {
+  type CheckDeps,
+  type CodeCall,
+  type CompiledStep,
+  codeCallOf,
+  compileStep,
+  type Dag,
+  lastInputsOf,
+  type ReferenceValues,
+  type Step,
+  secretNamesOf,
+  validDefinition,
+} from '../../../shared/domains/pipelines/index.ts';
+import { openSecrets } from '../../../shared/domains/secrets/index.ts';
 import { maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';

@@ -1,10 +1,14 @@
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import type { CheckDeps } from '../../../shared/domains/pipelines/check-definition.ts';
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import type { StepLineage } from '../../../shared/domains/pipelines/definition/dag-lineage.ts';
-import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
-import type { StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
-import { readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import {
+  type CheckDeps,
+  type Dag,
+  type DagStore,
+  readSteps,
+  runRepository,
+  type StepLineage,
+  type StoredRun,
+  type StoredStep,
+} from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { lineageGraph } from '../lineage-graph.ts';

@@ -1,9 +1,12 @@
 import { opIssues } from '../../../shared/data/recipe/compile.ts';
-import type { EngineFunction } from '../../../shared/domains/engine/client.ts';
-import type { CheckDeps } from '../../../shared/domains/pipelines/check-definition.ts';
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { type ReferenceValues, sampleValues } from '../../../shared/domains/pipelines/definition/references.ts';
-import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
+import {
+  type CheckDeps,
+  type Dag,
+  type DagStore,
+  type ReferenceValues,
+  sampleValues,
+} from '../../../shared/domains/pipelines/index.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';

@@ -1,5 +1,4 @@
-import { cancelBackfill as cancel } from '../../../shared/domains/pipelines/backfills/cancel-backfill.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { cancelBackfill as cancel, type RunContext } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';

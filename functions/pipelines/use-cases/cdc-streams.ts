@@ -1,17 +1,18 @@
-import { type CaptureQueue, wake } from '../../../shared/domains/cdc/queue.ts';
 import {
+  type CaptureQueue,
+  type CaptureStates,
   type CdcStream,
   type CdcStreamPatch,
   DEFAULT_WAL_LIMIT_BYTES,
   type NewCdcStream,
   qualified,
   type StoredStream,
-} from '../../../shared/domains/cdc/record.ts';
-import { type StreamRepository, slotNameOf } from '../../../shared/domains/cdc/repository.ts';
-import type { CaptureStates } from '../../../shared/domains/cdc/state.ts';
-import { shownStream } from '../../../shared/domains/cdc/view.ts';
-import type { StoredDataSource } from '../../../shared/domains/sources/record.ts';
-import type { DataSourceRepository } from '../../../shared/domains/sources/repository.ts';
+  type StreamRepository,
+  shownStream,
+  slotNameOf,
+  wake,
+} from '../../../shared/domains/cdc/index.ts';
+import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';

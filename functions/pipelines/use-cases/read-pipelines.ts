@@ -1,5 +1,4 @@
-import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
-import type { Pipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { DagStore, Pipeline } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';

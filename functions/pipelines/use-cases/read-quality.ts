@@ -3,7 +3,7 @@ import {
   type GateHealth,
   readEvaluations,
   readGateHealth,
-} from '../../../shared/domains/pipelines/store/gate-results.ts';
+} from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';

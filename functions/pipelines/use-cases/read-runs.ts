@@ -1,10 +1,17 @@
-import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
-import { listStepRuns, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/step-pages.ts';
-import { toRun } from '../../../shared/domains/pipelines/runs/views.ts';
-import type { Run, RunWithSteps, StepRunPage, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import {
+  attemptPrefix,
+  listStepRuns,
+  type Run,
+  type RunWithSteps,
+  readAdmission,
+  readLogTail,
+  readSteps,
+  runRepository,
+  type StepRunPage,
+  type StoredRun,
+  toRun,
+  viewRunWithSteps,
+} from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';

@@ -1,5 +1,5 @@
-import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { counters, type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
+import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
+import { counters, type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
 import type { MonthUsage, UsageBreakdown } from '../schemas.ts';

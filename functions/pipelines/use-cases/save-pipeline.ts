@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CheckDeps, validDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { fileTriggerOf } from '../../../shared/domains/pipelines/definition/file-watches.ts';
-import type { Pipeline, StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import {
+  type CheckDeps,
+  type Dag,
+  fileTriggerOf,
+  type Pipeline,
+  type StoredPipeline,
+  validDefinition,
+} from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Schedule } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';

@@ -3,12 +3,12 @@ import {
   claimBackfill,
   createBackfillRuns,
   MAX_QUEUED,
+  type RunContext,
+  refuseBeyondAllowance,
+  resolveParameters,
   type StoredBackfill,
   startShare,
-} from '../../../shared/domains/pipelines/backfills/backfill.ts';
-import { resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
-import { refuseBeyondAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
+} from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';

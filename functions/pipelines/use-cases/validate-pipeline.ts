@@ -1,4 +1,4 @@
-import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/check-definition.ts';
+import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Validation } from '../schemas.ts';
 

@@ -1,12 +1,17 @@
 import { parseExactly } from '../../../shared/data/connectors/rows/json-records.ts';
-import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
-import type { DagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
-import type { StoredPipeline, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
-import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { recordTrigger, refusedBy } from '../../../shared/domains/pipelines/store/trigger-records.ts';
-import { type WebhookTokens, workspaceOf } from '../../../shared/domains/pipelines/store/webhook-token.ts';
-import type { WorkspaceRecord } from '../../../shared/domains/workspaces/records.ts';
+import {
+  createRun,
+  type Dag,
+  type DagStore,
+  type RunContext,
+  recordTrigger,
+  refusedBy,
+  type StoredPipeline,
+  type StoredRun,
+  type WebhookTokens,
+  workspaceOf,
+} from '../../../shared/domains/pipelines/index.ts';
+import type { WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Product } from '../../../shared/platform/entitlements/products.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../shared/platform/storage/ids.ts';

@@ -1,11 +1,16 @@
-import { rightsOf, sameRights } from '../../../shared/domains/queries/command.ts';
-import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
-import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
-import { rowsAsFile } from '../../../shared/domains/queries/live-files.ts';
-import { type QueryJobCommand, type QueryJobReport, queryJobKeys } from '../../../shared/domains/queries/query-job.ts';
-import { formatOf } from '../../../shared/domains/queries/result-reply.ts';
-import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
-import { knownTimezone } from '../../../shared/domains/queries/timezone.ts';
+import {
+  type DownloadLinks,
+  describeStatement,
+  formatOf,
+  knownTimezone,
+  type QueryDeps,
+  type QueryJobCommand,
+  type QueryJobReport,
+  queryJobKeys,
+  rightsOf,
+  rowsAsFile,
+  sameRights,
+} from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';

@@ -1,7 +1,11 @@
-import { rightsOf } from '../../../shared/domains/queries/command.ts';
-import type { DownloadLinks } from '../../../shared/domains/queries/download-links.ts';
-import { formatOf, resultReply } from '../../../shared/domains/queries/result-reply.ts';
-import { type QueryDeps, runQuery as run } from '../../../shared/domains/queries/run-query.ts';
+import {
+  type DownloadLinks,
+  formatOf,
+  type QueryDeps,
+  resultReply,
+  rightsOf,
+  runQuery as run,
+} from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import type { Content, ContentElsewhere } from '../../../shared/platform/http/content.ts';
 import type { QueryBody } from '../schemas.ts';

@@ -1,5 +1,4 @@
-import { describeStatement } from '../../../shared/domains/queries/describe-statement.ts';
-import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
+import { describeStatement, type QueryDeps } from '../../../shared/domains/queries/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { boundValues, sampleValues } from '../domain/parameter-values.ts';
 import type { SavedQuery } from '../schemas.ts';

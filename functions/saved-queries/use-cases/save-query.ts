@@ -1,4 +1,4 @@
-import type { QueryDeps } from '../../../shared/domains/queries/run-query.ts';
+import type { QueryDeps } from '../../../shared/domains/queries/index.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import type { SavedQueryRepository } from '../repository.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryChange } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { NewWebhook, WebhookWithSecret } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';

@@ -1,7 +1,9 @@
-import type { DeliveryRepository } from '../../../shared/domains/webhooks/deliveries.ts';
-import type { HealthStore } from '../../../shared/domains/webhooks/health-store.ts';
-import type { WebhookQueue } from '../../../shared/domains/webhooks/queue.ts';
-import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import type {
+  DeliveryRepository,
+  HealthStore,
+  WebhookQueue,
+  WebhookRepository,
+} from '../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 

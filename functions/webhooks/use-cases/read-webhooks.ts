@@ -1,6 +1,10 @@
-import { HEALTHY, type WebhookHealth } from '../../../shared/domains/webhooks/health.ts';
-import type { StoredDelivery, StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
-import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import {
+  HEALTHY,
+  type StoredDelivery,
+  type StoredWebhook,
+  type WebhookHealth,
+  type WebhookRepository,
+} from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 

@@ -1,6 +1,4 @@
-import { isOpen, type StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
-import { redelivered } from '../../../shared/domains/webhooks/redelivered.ts';
-import { takeTurn } from '../../../shared/domains/webhooks/redelivery-limit.ts';
+import { isOpen, redelivered, type StoredWebhook, takeTurn } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';

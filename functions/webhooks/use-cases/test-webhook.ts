@@ -1,5 +1,5 @@
-import type { OutboxEvent } from '../../../shared/domains/events/outbox.ts';
-import type { WebhookRepository } from '../../../shared/domains/webhooks/repository.ts';
+import type { OutboxEvent } from '../../../shared/domains/events/index.ts';
+import type { WebhookRepository } from '../../../shared/domains/webhooks/index.ts';
 import type { Envelope } from '../schemas.ts';
 import { findWebhook } from './read-webhooks.ts';
 

@@ -1,5 +1,4 @@
-import { HEALTHY } from '../../../shared/domains/webhooks/health.ts';
-import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import { HEALTHY, type StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StoredWebhook } from '../../../shared/domains/webhooks/records.ts';
+import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';

@@ -1,5 +1,9 @@
-import { MAX_SECRET_BYTES, type Secret, type StoredSecret } from '../../../shared/domains/secrets/record.ts';
-import type { SecretRepository } from '../../../shared/domains/secrets/repository.ts';
+import {
+  MAX_SECRET_BYTES,
+  type Secret,
+  type SecretRepository,
+  type StoredSecret,
+} from '../../../shared/domains/secrets/index.ts';
 import type { SecretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertNothingExpected } from '../../../shared/platform/storage/expectation.ts';

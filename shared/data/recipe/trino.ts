@@ -5,7 +5,7 @@ import { applied, gathered, said } from '../trino/calls.ts';
 import { castTo } from '../trino/casts.ts';
 import { compared } from '../trino/comparisons.ts';
 import type { Context } from '../trino/context.ts';
-import { expression, unified } from '../trino/expressions.ts';
+import { expression } from '../trino/expressions.ts';
 import { literal } from '../trino/function-table.ts';
 import { keptRows } from '../trino/kept-rows.ts';
 import { ofParameter, text } from '../trino/literals.ts';
@@ -14,6 +14,7 @@ import { type Refusal, Refusals } from '../trino/refusals.ts';
 import { columnOf, inTable, type NamedTable, type TypedColumn } from '../trino/scope.ts';
 import { pattern } from '../trino/text-functions.ts';
 import { commonType, NULL, type Typed, UNKNOWN } from '../trino/typed.ts';
+import { unified } from '../trino/unify.ts';
 import { aggregateOver, valueOver, WINDOW_FUNCTIONS } from '../trino/windows.ts';
 import type { Expression, Relation, Sorting } from './tree.ts';
 
@@ -193,7 +194,7 @@ class Emitter {
 
   #context(tables: NamedTable[]): Context {
     const query = () => ({ sql: this.#refuse('A query within an expression cannot move.').sql, columns: [] });
-    return { scope: { tables }, refusals: this.#refusals, params: [], query };
+    return { scope: { tables }, refusals: this.#refusals, params: [], expression, query };
   }
 
   #refuse(message: string): Typed {

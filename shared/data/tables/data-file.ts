@@ -1,6 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { FileStats } from './file-stats.ts';
-
 export const DatasetColumn = Type.Object(
   {
     name: Type.String(),
@@ -25,3 +23,12 @@ export interface DataFile {
 }
 
 export const bytesOf = (files: readonly DataFile[]): number => files.reduce((sum, file) => sum + file.sizeBytes, 0);
+
+export type FileStats = Record<string, ColumnStats>;
+
+/** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */
+export interface ColumnStats {
+  min?: string;
+  max?: string;
+  nulls: number;
+}

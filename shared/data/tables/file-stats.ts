@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import type { DatasetColumn } from './data-file.ts';
+import type { DatasetColumn, FileStats } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
-
-/** Bounds of a column's values in one file, as the engine writes them; absent where they say too little to be kept. */
-export interface ColumnStats {
-  min?: string;
-  max?: string;
-  nulls: number;
-}
-
-export type FileStats = Record<string, ColumnStats>;
 
 /** More columns would make manifests large; filters are nearly always on the first. */
 const MAX_COLUMNS = 32;

@@ -1,7 +1,5 @@
 import type { Column } from '../duckdb/column-types.ts';
-import type { DataFile } from './data-file.ts';
-import type { ColumnStats } from './file-stats.ts';
-
+import type { ColumnStats, DataFile } from './data-file.ts';
 /** A condition on one column; several must all hold. Values are in the engine's text form, such as `2026-01-31`. */
 export type ColumnPredicate =
   | { column: string; op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'; value: string }

@@ -2,13 +2,13 @@ import { folded } from '../duckdb/column-names.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { AGGREGATES, type Gathering } from './aggregate-functions.ts';
 import { compared } from './comparisons.ts';
-import { type Context, listOf, onlyKnows } from './context.ts';
-import { condition, expression, mismatch } from './expressions.ts';
+import { type Context, condition, listOf, onlyKnows } from './context.ts';
 import { NotPortable, type Saying, sayingFor } from './function-table.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { TEXT_FUNCTIONS } from './text-functions.ts';
 import { INTERVALS, TIME_FUNCTIONS, timeArithmetic } from './time-functions.ts';
 import { fits, type Typed, UNKNOWN } from './typed.ts';
+import { mismatch } from './unify.ts';
 
 export const FUNCTIONS: Readonly<Record<string, readonly Saying[]>> = {
   ...TEXT_FUNCTIONS,
@@ -28,7 +28,7 @@ export function call(node: TreeNode, context: Context): Typed {
   if (name !== 'nullif' && !Object.hasOwn(FUNCTIONS, name)) {
     return context.refusals.add(`The function ${name} has no counterpart in Athena.`, node);
   }
-  const args = children.map((each) => expression(each, context));
+  const args = children.map((each) => context.expression(each, context));
   if (name === 'nullif') return nullIf(args, node, context);
   return applied(name, args, node, context);
 }
@@ -72,14 +72,14 @@ function interval(unit: string, [count]: readonly TreeNode[], node: TreeNode, co
   while (inner && (inner.class === 'CAST' || folded(String(inner.function_name)) === 'trunc')) {
     inner = (inner.class === 'CAST' ? inner.child : listOf(inner.children)[0]) as TreeNode;
   }
-  const value = inner ? expression(inner, context) : UNKNOWN;
+  const value = inner ? context.expression(inner, context) : UNKNOWN;
   if (fits(value.type, 'integer')) return { sql: value.sql, type: 'interval', unit };
   return context.refusals.add('An interval of other than whole units has no counterpart in Athena.', node);
 }
 
 function aggregate(name: string, node: TreeNode, context: Context): Typed {
   onlyKnows(context, node, ['function_name', 'children', 'order_bys', 'distinct', 'filter']);
-  const args = listOf(node.children).map((each) => expression(each, context));
+  const args = listOf(node.children).map((each) => context.expression(each, context));
   const filter = isNode(node.filter) ? condition(node.filter, context) : undefined;
   const orderBy = orderOf(node, context);
   return gathered(name, args, { distinct: node.distinct === true, orderBy, where: filter }, node, context);
@@ -131,7 +131,7 @@ function orderOf(node: TreeNode, context: Context): string {
 
 /** A sort key with the place of NULLs written out: they are last in both engines, but who reads it need not know. */
 export function sortKey(order: TreeNode, context: Context): string {
-  const key = expression(order.expression as TreeNode, context);
+  const key = context.expression(order.expression as TreeNode, context);
   return `${key.sql} ${direction(order)}`;
 }
 

@@ -2,11 +2,12 @@ import { folded } from '../duckdb/column-names.ts';
 import type { TreeNode } from '../sql/parse-tree.ts';
 import { call } from './calls.ts';
 import { castTo } from './casts.ts';
-import { alike, type Comparison, compared, readAs } from './comparisons.ts';
-import { type Context, listOf, onlyKnows } from './context.ts';
+import { alike, type Comparison, compared } from './comparisons.ts';
+import { type Context, condition, listOf, onlyKnows } from './context.ts';
 import { decimal, double, ofParameter, text, truth, whole } from './literals.ts';
 import { resolve } from './scope.ts';
-import { commonType, fits, NULL, type Typed, UNKNOWN } from './typed.ts';
+import { NULL, type Typed } from './typed.ts';
+import { mismatch, unified } from './unify.ts';
 import { windowOf } from './windows.ts';
 
 const SIGNS: Record<string, Comparison> = {
@@ -148,19 +149,6 @@ function comparison(node: TreeNode, context: Context): Typed {
   return { sql: `(${both[0].sql} ${word} ${both[1].sql})`, type: 'boolean' };
 }
 
-/** Two values that Athena does not take for each other. */
-export function mismatch({ refusals }: Context, node: TreeNode, a: Typed, b: Typed): Typed {
-  return refusals.add(`${a.type} and ${b.type} meet here, and Athena takes neither for the other: write a CAST.`, node);
-}
-
-/** A truth value, where nothing else may stand. */
-export function condition(node: TreeNode, context: Context): string {
-  const value = expression(node, context);
-  if (fits(value.type, 'boolean')) return value.sql;
-  context.refusals.add(`A value of type ${value.type} stands for a truth value here: Athena needs a comparison.`, node);
-  return UNKNOWN.sql;
-}
-
 function conjunction(node: TreeNode, context: Context): Typed {
   onlyKnows(context, node, ['children']);
   const word = node.type === 'CONJUNCTION_OR' ? ' OR ' : ' AND ';
@@ -178,22 +166,6 @@ function between(node: TreeNode, context: Context): Typed {
   const [from, to] = [compared('>=', value!, lower!), compared('<=', value!, upper!)];
   if (!from || !to) return mismatch(context, node, value!, from ? upper! : lower!);
   return { sql: `(${from} AND ${to})`, type: 'boolean' };
-}
-
-/** Values as one type, or what they are told to be. */
-export function unified(values: readonly Typed[], node: TreeNode, context: Context): { values: Typed[]; type: string } {
-  const other = values.find(({ text: content, type }) => content === undefined && type !== 'null') ?? values[0]!;
-  const read = values.map((value) => readAs(value, other) ?? value);
-  let type = 'null';
-  for (const value of read) {
-    const common = commonType(type, value.type);
-    if (common === undefined) {
-      mismatch(context, node, { sql: '', type }, value);
-      return { values: read, type: 'unknown' };
-    }
-    type = common;
-  }
-  return { values: read, type };
 }
 
 function caseOf(node: TreeNode, context: Context): Typed {

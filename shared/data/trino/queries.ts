@@ -4,8 +4,8 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { isNode, type TreeNode, visitNodes } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
 import { direction } from './calls.ts';
-import { listOf, onlyKnows } from './context.ts';
-import { condition, expression } from './expressions.ts';
+import { condition, listOf, onlyKnows } from './context.ts';
+import { expression } from './expressions.ts';
 import { keptRows } from './kept-rows.ts';
 import type { Refusals } from './refusals.ts';
 import type { TypedColumn } from './scope.ts';
@@ -27,7 +27,14 @@ export function queryOf(
   { refusals, params }: { refusals: Refusals; params: readonly EngineParameter[] },
 ): Query {
   const known: Known = new Map(Object.entries(inputs).map(([name, columns]) => [folded(name), columns]));
-  return query(root, { known, refusals, params, scope: undefined, query: () => ({ sql: '', columns: [] }) });
+  return query(root, {
+    known,
+    refusals,
+    params,
+    scope: undefined,
+    expression,
+    query: () => ({ sql: '', columns: [] }),
+  });
 }
 
 function query(node: TreeNode, outside: TableContext): Query {

@@ -2,8 +2,7 @@ import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { alike } from './comparisons.ts';
-import { type Context, onlyKnows } from './context.ts';
-import { condition } from './expressions.ts';
+import { type Context, condition, onlyKnows } from './context.ts';
 import { type NamedTable, resolve, type Scope, type TypedColumn } from './scope.ts';
 import type { Typed } from './typed.ts';
 

@@ -2,9 +2,9 @@ import { folded } from '../duckdb/column-names.ts';
 import { isNode, type TreeNode } from '../sql/parse-tree.ts';
 import { AGGREGATES } from './aggregate-functions.ts';
 import { gathered, sortKey } from './calls.ts';
-import { type Context, listOf, onlyKnows } from './context.ts';
-import { condition, expression, unified } from './expressions.ts';
+import { type Context, condition, listOf, onlyKnows } from './context.ts';
 import type { Typed } from './typed.ts';
+import { unified } from './unify.ts';
 
 interface WindowFunction {
   args: 0 | 1;
@@ -62,11 +62,11 @@ export function windowOf(node: TreeNode, context: Context): Typed {
   onlyKnows(context, node, MEMBERS);
   const name = folded(String(node.function_name));
   const over = {
-    partitionBy: listOf(node.partitions).map((each) => expression(each, context).sql),
+    partitionBy: listOf(node.partitions).map((each) => context.expression(each, context).sql),
     orderBy: listOf(node.orders).map((each) => sortKey(each, context)),
     frame: frameOf(node, context),
   };
-  const args = listOf(node.children).map((each) => expression(each, context));
+  const args = listOf(node.children).map((each) => context.expression(each, context));
   if (!Object.hasOwn(WINDOW_FUNCTIONS, name)) {
     if (node.distinct)
       context.refusals.add(`DISTINCT within ${name} over a window has no counterpart in Athena.`, node);
@@ -138,8 +138,8 @@ export function valueOver(
 /** How far `lag` and `lead` reach, and what they give beyond the rows. */
 function offsetOf(name: string, args: Typed[], node: TreeNode, context: Context): { more: string; frame?: string } {
   if (name !== 'lag' && name !== 'lead') return { more: '' };
-  const offset = isNode(node.offset_expr) ? expression(node.offset_expr, context) : undefined;
-  const otherwise = isNode(node.default_expr) ? expression(node.default_expr, context) : undefined;
+  const offset = isNode(node.offset_expr) ? context.expression(node.offset_expr, context) : undefined;
+  const otherwise = isNode(node.default_expr) ? context.expression(node.default_expr, context) : undefined;
   if (offset && (offset.number === undefined || offset.number < 0)) {
     context.refusals.add(`${name} reaches over a number of rows that is written in the text, in Athena.`, node);
   }
@@ -162,7 +162,7 @@ function frameOf(node: TreeNode, context: Context): string {
   const texts = bounds.map((bound, index) => {
     const member = node[index === 0 ? 'start_expr' : 'end_expr'];
     if (!bound![1].startsWith('?')) return bound![1];
-    const count = isNode(member) ? expression(member, context) : undefined;
+    const count = isNode(member) ? context.expression(member, context) : undefined;
     if (count?.number === undefined || count.number < 0) {
       context.refusals.add('A frame of rows needs its number written in the text.', node);
       return 'CURRENT ROW';

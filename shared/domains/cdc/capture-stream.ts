@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { dataSourceRepository } from '../sources/repository.ts';
+import { dataSourceRepository } from '../sources/index.ts';
 import { CaptureLoop, errorOf } from './capture-loop.ts';
 import { type ChangeLog, changeLog } from './change-log.ts';
 import type { ChangeReader } from './change-reader.ts';

@@ -7,8 +7,7 @@ import {
 } from '../../data/connectors/postgres/connection.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
-import type { StoredDataSource } from '../sources/record.ts';
-import { unseal } from '../sources/unseal.ts';
+import { type StoredDataSource, unseal } from '../sources/index.ts';
 
 /** Where a stream's source is and how to log in there. Throws NOT_FOUND for a source that is no Postgres any more. */
 export async function targetOf(secrets: SecretBox, source: StoredDataSource | undefined): Promise<PostgresTarget> {

@@ -5,7 +5,7 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { grown, readStorageUsage, storageUsageItem } from '../datasets/storage-usage.ts';
+import { grown, readStorageUsage, storageUsageItem } from '../datasets/index.ts';
 import type { StatePlace } from './state.ts';
 
 export const TENDING_SHARDS = 4;

@@ -3,7 +3,7 @@ import { type Collection, collection } from '../../platform/storage/collection.t
 import { idFrom } from '../../platform/storage/ids.ts';
 import { keepingReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { sourceReferenceItems } from '../sources/references.ts';
+import { sourceReferenceItems } from '../sources/index.ts';
 import { newMaintenanceItem } from './maintenance.ts';
 import type { StoredStream } from './record.ts';
 

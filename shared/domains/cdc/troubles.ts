@@ -1,6 +1,6 @@
 import { idFrom } from '../../platform/storage/ids.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { outboxItem } from '../events/outbox.ts';
+import { outboxItem } from '../events/index.ts';
 import type { CdcError, StoredStream } from './record.ts';
 import type { CaptureState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { readEntitlements } from '../../platform/entitlements/entitlements.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { readWorkspace } from '../workspaces/accounts.ts';
+import { readWorkspace } from '../workspaces/index.ts';
 
 const BYTES_PER_GB = 1024 ** 3;
 

@@ -7,11 +7,7 @@ import type { ConsoleLine } from '../../data/sandbox/messages.ts';
 import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
-import type { Dag } from '../pipelines/definition/dag.ts';
-import type { StepLineage } from '../pipelines/definition/dag-lineage.ts';
-import type { PortableStep } from '../pipelines/definition/portable-step.ts';
-import type { ReferenceValues } from '../pipelines/definition/references.ts';
-
+import type { Dag, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
 /**
  * What the engine function (the one that carries DuckDB for requests) is asked and answers. It holds no rights beyond
  * reading the data bucket, and may kill itself over a runaway statement: the caller then sees a timeout.

@@ -1,8 +1,7 @@
 import type { DataFile } from '../../data/tables/data-file.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { Dataset, Manifest } from '../datasets/record.ts';
-import type { DatasetRepository } from '../datasets/repository.ts';
-import type { TableInput } from '../engine/protocol.ts';
+import type { Dataset, DatasetRepository, Manifest } from '../datasets/index.ts';
+import type { TableInput } from '../engine/index.ts';
 import type { QueryCommand } from './command.ts';
 import { mentionedNames, mentionedWords } from './mentioned-names.ts';
 

@@ -7,10 +7,8 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
-import type { EngineFunction } from '../engine/client.ts';
-import type { StoredDataSource } from '../sources/record.ts';
-import type { DataSourceRepository } from '../sources/repository.ts';
-import { unseal } from '../sources/unseal.ts';
+import type { EngineFunction } from '../engine/index.ts';
+import { type DataSourceRepository, type StoredDataSource, unseal } from '../sources/index.ts';
 import { type Computed, MAX_TEXT_BYTES, type QueryCommand } from './command.ts';
 import { describedStatement, dialError, passedStatement, type SourceGate, statementError } from './live-statement.ts';
 

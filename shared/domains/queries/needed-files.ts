@@ -2,7 +2,7 @@ import type { BoundValues } from '../../data/sql/comparable-constant.ts';
 import { readConditions } from '../../data/sql/read-conditions.ts';
 import type { CheckedSelect } from '../../data/sql/select-check.ts';
 import { filesForReadings } from '../../data/tables/prune.ts';
-import type { TableInput } from '../engine/protocol.ts';
+import type { TableInput } from '../engine/index.ts';
 
 /** The tables that a statement reads, each with the files that can hold rows for it. */
 export function neededFiles(

@@ -1,7 +1,7 @@
 import type { ResultFileFormat } from '../../data/duckdb/result-formats.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { Dataset } from '../datasets/record.ts';
-import type { EngineFunction } from '../engine/client.ts';
+import type { Dataset } from '../datasets/index.ts';
+import type { EngineFunction } from '../engine/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
   type Computed,

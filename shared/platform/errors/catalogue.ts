@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
+  | 'methodNotAllowed'
   | 'notAcceptable'
   | 'timeout'
   | 'conflict'
@@ -63,7 +64,10 @@ export const ERRORS = {
     'The request body is not declared as JSON. Send Content-Type: application/json.',
   ],
   ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint. Check the path against the reference page at /api/docs.'],
-  METHOD_NOT_ALLOWED: ['notFound', 'The endpoint does not support this method. Use one of those listed in `detail`.'],
+  METHOD_NOT_ALLOWED: [
+    'methodNotAllowed',
+    'The endpoint does not support this method. Use one of those in the Allow header.',
+  ],
   IDEMPOTENCY_IN_PROGRESS: [
     'conflict',
     'A request with this Idempotency-Key is still running. Repeat it after the time in Retry-After.',

@@ -2,11 +2,13 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import { type AccessTokens, accessTokens } from '../auth/access-token.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
+import { secretBox } from '../crypto/secret-box.ts';
 import { licenceCheck } from '../entitlements/entitlements.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
 import { type Cursors, cursors } from './cursor.ts';
 import type { GroupDeps } from './endpoint-group.ts';
+import { once } from './idempotency.ts';
 
 export interface OpenGroup extends GroupDeps {
   table: Table;
@@ -16,7 +18,7 @@ export interface OpenGroup extends GroupDeps {
   log: Logger;
 }
 
-/** The clients that every endpoint group has, from the environment that its construct sets. */
+/** The clients of an endpoint group whose callers authenticate, from the environment that the stack sets. */
 export function openGroup(name: string): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
   const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
@@ -28,6 +30,7 @@ export function openGroup(name: string): OpenGroup {
     cursors: cursors(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
+    once: once.bind(undefined, { table, secrets: secretBox(master) }),
     now: table.now,
     log: createLogger(name),
   };

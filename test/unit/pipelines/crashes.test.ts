@@ -7,8 +7,8 @@ import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.
 import { beginAttempt } from '../../../shared/domains/pipelines/runs/begin-attempt.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { LEASE_MS } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { LEASE_MS } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from './run-setup.ts';
 

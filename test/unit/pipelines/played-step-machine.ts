@@ -1,6 +1,7 @@
+import type { Answer } from '../../../functions/workers/pipelines/run-step/answer.ts';
 import { hold } from '../../../functions/workers/pipelines/run-step/athena/hold.ts';
 import { beginQuery, finishQuery } from '../../../functions/workers/pipelines/run-step/athena/on-athena.ts';
-import { type Answer, execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
+import { execute } from '../../../functions/workers/pipelines/run-step/execute.ts';
 import { QUERY_STOPPED } from '../../../functions/workers/pipelines/run-step/query-states.ts';
 import { recover } from '../../../functions/workers/pipelines/run-step/recover.ts';
 import { workInContainer } from '../../../functions/workers/pipelines/run-step/work-in-container.ts';

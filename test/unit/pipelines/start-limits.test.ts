@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { START_LIMITS, startLimitsFrom } from '../../../shared/domains/pipelines/store/start-limits.ts';
+import { START_LIMITS, startLimitsFrom } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

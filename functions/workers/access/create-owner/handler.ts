@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { createCompany } from '../../../../shared/domains/workspaces/accounts.ts';
+import { createCompany } from '../../../../shared/domains/workspaces/index.ts';
 import { hashPassword } from '../../../../shared/platform/auth/password.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { Name, StrictObject } from '../../../../shared/platform/http/schemas.ts';

@@ -1,8 +1,13 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type CaptureContext, captureTurn } from '../../../../shared/domains/cdc/capture-stream.ts';
-import { CAPTURE_TIMEOUTS, connectForCapture } from '../../../../shared/domains/cdc/connect.ts';
-import { pollingReader } from '../../../../shared/domains/cdc/polling-reader.ts';
-import { type CaptureMessage, captureQueue } from '../../../../shared/domains/cdc/queue.ts';
+import {
+  CAPTURE_TIMEOUTS,
+  type CaptureContext,
+  type CaptureMessage,
+  captureQueue,
+  captureTurn,
+  connectForCapture,
+  pollingReader,
+} from '../../../../shared/domains/cdc/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';

@@ -1,5 +1,10 @@
-import { type CaptureContext, captureTurn } from '../../../../shared/domains/cdc/capture-stream.ts';
-import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import {
+  CAPTURE_SHARDS,
+  type CaptureContext,
+  captureShard,
+  captureTurn,
+  streamRepository,
+} from '../../../../shared/domains/cdc/index.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 
 /** A turn is so long: then what was asked for of the stream is looked at again. */

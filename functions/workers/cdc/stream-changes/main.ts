@@ -1,6 +1,4 @@
-import type { CaptureContext } from '../../../../shared/domains/cdc/capture-stream.ts';
-import { CAPTURE_TIMEOUTS } from '../../../../shared/domains/cdc/connect.ts';
-import { streamingReader } from '../../../../shared/domains/cdc/streaming-reader.ts';
+import { CAPTURE_TIMEOUTS, type CaptureContext, streamingReader } from '../../../../shared/domains/cdc/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';

@@ -1,6 +1,6 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import type { DescribeAnswer, DescribeRequest } from '../../../../shared/domains/engine/protocol.ts';
+import type { DescribeAnswer, DescribeRequest } from '../../../../shared/domains/engine/index.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

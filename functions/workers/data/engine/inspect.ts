@@ -1,7 +1,7 @@
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { inspectFile } from '../../../../shared/data/files/read-file.ts';
-import type { InspectAnswer, InspectRequest } from '../../../../shared/domains/engine/protocol.ts';
+import type { InspectAnswer, InspectRequest } from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';

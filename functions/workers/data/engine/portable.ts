@@ -1,6 +1,6 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
-import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/engine/protocol.ts';
-import { athenaStep } from '../../../../shared/domains/pipelines/definition/portable-step.ts';
+import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/engine/index.ts';
+import { athenaStep } from '../../../../shared/domains/pipelines/index.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

@@ -10,8 +10,8 @@ import type {
   QueryAnswer,
   QueryRequest,
   TableInput,
-} from '../../../../shared/domains/engine/protocol.ts';
-import { neededFiles } from '../../../../shared/domains/queries/needed-files.ts';
+} from '../../../../shared/domains/engine/index.ts';
+import { neededFiles } from '../../../../shared/domains/queries/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';

@@ -6,7 +6,7 @@ import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
 import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
 import { positionOf } from '../../../../shared/data/sandbox/position.ts';
 import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
-import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/protocol.ts';
+import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';

@@ -2,8 +2,10 @@ import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
-import { type QueryWorker, queryWork } from './query/query-work.ts';
-import { type SyncWorker, sourceSync } from './source-sync/source-sync.ts';
+import { queryWork } from './query/query-work.ts';
+import type { QueryWorker } from './query/query-worker.ts';
+import { sourceSync } from './source-sync/source-sync.ts';
+import type { SyncWorker } from './source-sync/sync-worker.ts';
 
 /** How each kind of job is done. */
 export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker): Record<JobKind, JobWork> {

@@ -1,5 +1,5 @@
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
-import { maintainStream } from '../../../../shared/domains/cdc/maintain-stream.ts';
+import { maintainStream } from '../../../../shared/domains/cdc/index.ts';
 import { MAX_WORK_MS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 
 /** Then it begins no other fold: the next message goes on. */

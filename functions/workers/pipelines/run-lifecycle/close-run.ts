@@ -1,6 +1,4 @@
-import { endRun } from '../../../../shared/domains/pipelines/runs/end-run.ts';
-import type { RunJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import { endRun, type RunContext, type RunJob } from '../../../../shared/domains/pipelines/index.ts';
 
 /**
  * Called when the machine of a run gives up. A run that has not started fails; one that has goes on without its machine: those of

@@ -1,5 +1,4 @@
-import { nextRunAt, pipelineRepository } from '../../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import { nextRunAt, pipelineRepository, type RunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 interface Due {

@@ -1,9 +1,11 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { forceCancel } from '../../../../shared/domains/pipelines/runs/cancel-run.ts';
-import { startRun } from '../../../../shared/domains/pipelines/runs/start-run.ts';
-import type { RunJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import { openRunContext } from '../../../../shared/domains/pipelines/store/open-run-context.ts';
-import type { WorkMessage } from '../../../../shared/domains/pipelines/store/work-queue.ts';
+import {
+  forceCancel,
+  openRunContext,
+  type RunJob,
+  startRun,
+  type WorkMessage,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';

@@ -1,7 +1,5 @@
 import { fitsPattern } from '../../../../shared/data/files/path-pattern.ts';
-import { watchesOf } from '../../../../shared/domains/pipelines/definition/file-watches.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import { addFiles } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+import { addFiles, type RunContext, watchesOf } from '../../../../shared/domains/pipelines/index.ts';
 
 /** What the bucket tells of an object, as EventBridge brings it. */
 export interface ObjectCreated {

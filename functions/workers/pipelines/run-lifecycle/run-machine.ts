@@ -1,4 +1,4 @@
-import { LONGEST_RUN_MS } from '../../../../shared/domains/pipelines/store/records.ts';
+import { LONGEST_RUN_MS } from '../../../../shared/domains/pipelines/index.ts';
 
 /** Issues of the service, not of the function: worth another try at once. */
 export const SERVICE_FAULTS = [

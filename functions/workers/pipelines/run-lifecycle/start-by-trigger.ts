@@ -1,15 +1,13 @@
 import {
   createRun,
   OCCASION_KEPT_SECONDS,
+  type RunContext,
   type RunRequest,
-} from '../../../../shared/domains/pipelines/runs/create-run.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import {
   recordTrigger,
   refusedBy,
   startedWith,
   type TriggerRecord,
-} from '../../../../shared/domains/pipelines/store/trigger-records.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 
 export interface Start {

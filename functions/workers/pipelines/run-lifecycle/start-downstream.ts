@@ -1,9 +1,9 @@
 import {
   forgetUpstreamEnd,
   postponeUpstreamEnd,
+  type RunContext,
   type UpstreamEnd,
-} from '../../../../shared/domains/pipelines/store/downstream.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 /** Reasons that pass: the upstream's end waits for them and is not lost. */

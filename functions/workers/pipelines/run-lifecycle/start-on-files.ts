@@ -1,13 +1,13 @@
-import { fileTriggerOf } from '../../../../shared/domains/pipelines/definition/file-watches.ts';
-import { pipelineRepository } from '../../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
 import {
   claimDue,
+  fileTriggerOf,
   forgetFileBatches,
   type Place,
+  pipelineRepository,
   postponeFileBatch,
+  type RunContext,
   readFileBatches,
-} from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 

@@ -7,7 +7,7 @@ import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
 import { NoRecords } from '../../../../shared/data/files/file-format.ts';
 import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { valuelessOf } from '../../../../shared/data/tables/valueless-columns.ts';
-import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+import type { BatchFile } from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
 

@@ -1,20 +1,23 @@
 import { totalmem } from 'node:os';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
-import type { ExtraEngine, StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Dag, Step } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import type { Node, Plan } from '../../../../shared/domains/pipelines/definition/plan.ts';
-import type { ReferenceValues } from '../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepErrorCode } from '../../../../shared/domains/pipelines/definition/retry.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
 import type {
+  BatchFile,
+  Dag,
+  ExtraEngine,
+  LogLevel,
+  Node,
+  Plan,
+  ReferenceValues,
+  RunContext,
+  Step,
+  StepCompute,
   StepError,
+  StepErrorCode,
   StepOutput,
+  StepResult,
   StoredRun,
   StoredStep,
-} from '../../../../shared/domains/pipelines/store/records.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import type { LogLevel } from '../../../../shared/domains/pipelines/store/step-logs.ts';
-import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';

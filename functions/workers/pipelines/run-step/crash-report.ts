@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StepError, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { stepKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import {
+  type RunContext,
+  type StepError,
+  type StoredStep,
+  stepKey,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import type { Worker } from './attempt.ts';
 

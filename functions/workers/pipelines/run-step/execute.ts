@@ -1,17 +1,26 @@
-import { isSameCompute, type StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Node } from '../../../../shared/domains/pipelines/definition/plan.ts';
-import { awaitContainer } from '../../../../shared/domains/pipelines/runs/await-container.ts';
-import { beginAttempt } from '../../../../shared/domains/pipelines/runs/begin-attempt.ts';
-import { endRun } from '../../../../shared/domains/pipelines/runs/end-run.ts';
-import { type FailedAttempt, failAttempt } from '../../../../shared/domains/pipelines/runs/fail-attempt.ts';
-import { release } from '../../../../shared/domains/pipelines/runs/release.ts';
-import { settleAttempt } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { keepSlot, launchSteps, leaveSlot } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
-import { stopRun } from '../../../../shared/domains/pipelines/runs/stop-run.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import { isOver, type StoredRun, type StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { type RunContext, readNodes } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import type { QueryStatements } from './athena/statements.ts';
+import {
+  awaitContainer,
+  beginAttempt,
+  endRun,
+  type FailedAttempt,
+  failAttempt,
+  isOver,
+  isSameCompute,
+  keepSlot,
+  launchSteps,
+  leaveSlot,
+  type Node,
+  type RunContext,
+  readNodes,
+  release,
+  type StepCompute,
+  type StepJob,
+  type StoredRun,
+  type StoredStep,
+  settleAttempt,
+  stopRun,
+} from '../../../../shared/domains/pipelines/index.ts';
+import { type Answer, againIn } from './answer.ts';
 import type { Attempt, Worker } from './attempt.ts';
 import { noteFailure } from './note-failure.ts';
 import { clearUp } from './recover.ts';
@@ -23,16 +32,6 @@ const LONGEST_SLEEP_MS = 5_000;
 
 /** A step that has been ready for no longer than this was given its slot in that time, and still has it. */
 const SURELY_HELD_MS = 30_000;
-
-/** What the machine does next. */
-export type Answer =
-  | { kind: 'done' }
-  | { kind: 'again'; index: number; waitSeconds: number }
-  /** The step is for a function of another size, or for no function. */
-  | { kind: 'elsewhere'; index: number; compute: StepCompute }
-  /** Athena is to be told this, for so many seconds at most; the attempt has begun. */
-  | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
-
 const DONE: Answer = { kind: 'done' };
 
 /**
@@ -281,11 +280,5 @@ async function moveTo(compute: StepCompute, context: RunContext, job: StepJob, e
   if (compute.engine === 'container') await awaitContainer(context, job, execution);
   return { kind: 'elsewhere', index: job.index, compute };
 }
-
-export const againIn = (index: number, delayMs: number): Answer => ({
-  kind: 'again',
-  index,
-  waitSeconds: Math.max(1, Math.floor(delayMs / 1000)),
-});
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

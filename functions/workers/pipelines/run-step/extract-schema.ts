@@ -3,13 +3,13 @@ import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts'
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
-import type { ExtractConfig } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
 import {
+  type ExtractConfig,
   extractSchemaItem,
   extractSubject,
   readExtractSchema,
-} from '../../../../shared/domains/pipelines/store/extract-schemas.ts';
+  type StepResult,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** The columns that this extract had the last time; undefined before the first. */

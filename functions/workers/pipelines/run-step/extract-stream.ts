@@ -1,13 +1,21 @@
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
-import { changeLog } from '../../../../shared/domains/cdc/change-log.ts';
-import { LogFolded, readChanges } from '../../../../shared/domains/cdc/read-changes.ts';
-import { qualified, type StoredStream } from '../../../../shared/domains/cdc/record.ts';
-import { streamRepository } from '../../../../shared/domains/cdc/repository.ts';
-import { type CaptureState, captureStates, type TableState } from '../../../../shared/domains/cdc/state.ts';
-import type { StreamConfig } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
-import { readWatermark } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import {
+  type CaptureState,
+  captureStates,
+  changeLog,
+  LogFolded,
+  qualified,
+  readChanges,
+  type StoredStream,
+  streamRepository,
+  type TableState,
+} from '../../../../shared/domains/cdc/index.ts';
+import {
+  readWatermark,
+  type StepOutput,
+  type StepResult,
+  type StreamConfig,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 

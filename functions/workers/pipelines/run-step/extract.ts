@@ -8,18 +8,16 @@ import { checkSignature, NoRecords, refuseTooWide } from '../../../../shared/dat
 import { formatOf } from '../../../../shared/data/files/format-of.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
+  attemptPrefix,
   type ExtractConfig,
+  fillTemplate,
   namesArrivedFiles,
   readsStream,
+  type StepOutput,
+  type StepResult,
   type StreamConfig,
-} from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { uploadKey } from '../../../../shared/domains/sources/record.ts';
-import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
-import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
+import { dataSourceRepository, secretTexts, unseal, uploadKey } from '../../../../shared/domains/sources/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { readArrivedFiles } from './arrived-files.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

@@ -1,7 +1,7 @@
 import type { Evaluation, NotEvaluated } from '../../../../shared/data/quality/evaluate.ts';
 import type { GateStatus, SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import { columnsOf } from '../../../../shared/data/quality/tests.ts';
-import { type Gate, testOf } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
+import { type Gate, testOf } from '../../../../shared/domains/pipelines/index.ts';
 
 /** What a gate says of what its test has found. */
 export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): SampledResult {

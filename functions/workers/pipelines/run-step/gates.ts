@@ -8,12 +8,15 @@ import { check, type Evaluation, failingRows } from '../../../../shared/data/qua
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { Prepared } from '../../../../shared/data/tables/prepare-load.ts';
-import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
-import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
-import { type Gate, gatesOf, testOf } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
-import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import { datasetRepository, readManifest } from '../../../../shared/domains/datasets/index.ts';
+import {
+  type Gate,
+  gatesOf,
+  type StepOutput,
+  type StepResult,
+  testOf,
+  timeoutMsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-result.ts';
 import { scratchFile, storeFile } from './output.ts';

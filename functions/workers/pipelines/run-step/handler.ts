@@ -1,10 +1,10 @@
-import type { ComputeSize, StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
+import type { ComputeSize, StepCompute, StepJob } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import type { Answer } from './answer.ts';
 import { type Hold, hold } from './athena/hold.ts';
 import { beginQuery, finishQuery } from './athena/on-athena.ts';
-import { type Answer, execute } from './execute.ts';
+import { execute } from './execute.ts';
 import { type Crash, recover } from './recover.ts';
 import { openWorker, within } from './worker.ts';
 

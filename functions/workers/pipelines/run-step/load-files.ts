@@ -19,10 +19,13 @@ import { columnsAfter } from '../../../../shared/data/tables/column-union.ts';
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
-import { isFolderPath, type LoadFilesConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
-import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import {
+  fillTemplate,
+  isFolderPath,
+  type LoadFilesConfig,
+  loadKeyOf,
+  type StepResult,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { refuseUnlessOurs } from './lease-check.ts';

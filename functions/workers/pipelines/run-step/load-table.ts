@@ -10,9 +10,7 @@ import type { SettingsOf } from '../../../../shared/data/connectors/source-types
 import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
 import { changeText } from '../../../../shared/data/tables/schema-change.ts';
-import type { LoadTableConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import { type LoadTableConfig, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 import { refuseUnlessOurs } from './lease-check.ts';
 import { openTarget } from './load-target.ts';

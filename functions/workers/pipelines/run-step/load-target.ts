@@ -1,8 +1,7 @@
 import type { OpenOptions } from '../../../../shared/data/connectors/open-source.ts';
 import type { SourceSettings } from '../../../../shared/data/connectors/source-types.ts';
-import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import { dataSourceRepository } from '../../../../shared/domains/sources/repository.ts';
-import { secretTexts, unseal } from '../../../../shared/domains/sources/unseal.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
+import { dataSourceRepository, secretTexts, unseal } from '../../../../shared/domains/sources/index.ts';
 import { createAddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { schemesWith } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

@@ -2,16 +2,27 @@ import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
 import type { DataFile, DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
 import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
-import { type CommittedLoad, commitLoad, findLoad } from '../../../../shared/domains/datasets/commit.ts';
-import { readManifest } from '../../../../shared/domains/datasets/manifests.ts';
-import { type Dataset, emptyDataset, type LoadMode } from '../../../../shared/domains/datasets/record.ts';
-import { datasetRepository } from '../../../../shared/domains/datasets/repository.ts';
-import { addStorageStatsItem } from '../../../../shared/domains/datasets/storage-stats.ts';
-import { gatesOf, QUARANTINE } from '../../../../shared/domains/pipelines/definition/configs/gates.ts';
-import type { AnyLoadConfig, LoadConfig } from '../../../../shared/domains/pipelines/definition/configs/load.ts';
-import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
-import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import {
+  addStorageStatsItem,
+  type CommittedLoad,
+  commitLoad,
+  type Dataset,
+  datasetRepository,
+  emptyDataset,
+  findLoad,
+  type LoadMode,
+  readManifest,
+} from '../../../../shared/domains/datasets/index.ts';
+import {
+  type AnyLoadConfig,
+  fenceItem,
+  gatesOf,
+  type LoadConfig,
+  loadKeyOf,
+  QUARANTINE,
+  type StepOutput,
+  type StepResult,
+} from '../../../../shared/domains/pipelines/index.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';

@@ -1,6 +1,4 @@
-import type { StepError, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
+import { attemptPrefix, type StepError, StepLog, type StoredStep } from '../../../../shared/domains/pipelines/index.ts';
 import type { Worker } from './attempt.ts';
 
 /** Writes into the log of an attempt that it failed where nobody works on it: a dead worker's last lines may be missing, this is not. */

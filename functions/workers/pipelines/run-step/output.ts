@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
 import { refuseInexactTogether } from '../../../../shared/data/tables/load-context.ts';
-import { distinctOutputs } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import { attemptPrefix, distinctOutputs, type StepOutput } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */

@@ -1,6 +1,5 @@
-import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/commit.ts';
-import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { loadKeyOf } from '../../../../shared/domains/pipelines/store/watermarks.ts';
+import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/index.ts';
+import { fenceItem, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

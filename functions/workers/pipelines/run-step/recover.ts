@@ -1,21 +1,25 @@
-import type { StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Dag } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import { failAttempt } from '../../../../shared/domains/pipelines/runs/fail-attempt.ts';
-import { type Loss, noteLostStart } from '../../../../shared/domains/pipelines/runs/lost-start.ts';
-import { releaseAll } from '../../../../shared/domains/pipelines/runs/repair-run.ts';
-import { launchSteps, leaveSlot, standsInLine } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import type { StepError, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
 import {
+  type Dag,
+  failAttempt,
+  type Loss,
+  launchSteps,
+  leaveSlot,
+  noteLostStart,
   planOf,
   type RunContext,
   readSteps,
+  releaseAll,
   runRepository,
-} from '../../../../shared/domains/pipelines/store/run-store.ts';
+  type StepCompute,
+  type StepError,
+  type StepJob,
+  type StoredStep,
+  standsInLine,
+  timeoutSecondsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
+import { type Answer, againIn } from './answer.ts';
 import type { Worker } from './attempt.ts';
-import { type Answer, againIn } from './execute.ts';
 import { noteFailure } from './note-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
 import { tookTooLong } from './watch.ts';

@@ -2,9 +2,12 @@ import { freeName } from '../../../../shared/data/duckdb/column-names.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
 import { checkCondition } from '../../../../shared/data/sql/condition-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import { portsOf, type RouteConfig } from '../../../../shared/domains/pipelines/definition/configs/route.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { PortOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import {
+  type PortOutput,
+  portsOf,
+  type RouteConfig,
+  type StepResult,
+} from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, scratchFile, storeFile } from './output.ts';
 

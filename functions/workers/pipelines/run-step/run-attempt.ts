@@ -2,20 +2,20 @@ import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import {
+  attemptPrefix,
   bytesOf,
   COMPUTE_SIZES,
   chooseCompute,
   isSameCompute,
   type StepCompute,
+  type StepError,
+  type StepErrorCode,
+  StepLog,
+  type StepResult,
+  type StepType,
+  timeoutSecondsOf,
   USUAL_COMPUTE,
-} from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { StepType } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import type { StepErrorCode } from '../../../../shared/domains/pipelines/definition/retry.ts';
-import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepError } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';

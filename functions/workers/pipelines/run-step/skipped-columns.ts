@@ -3,14 +3,17 @@ import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
 import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
-import { compileStep } from '../../../../shared/domains/pipelines/definition/compile-step.ts';
-import type { TransformCodeConfig } from '../../../../shared/domains/pipelines/definition/configs/transform-code.ts';
-import type { Step } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import { sampleValues } from '../../../../shared/domains/pipelines/definition/references.ts';
-import { inputsOf, timeoutMsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import { lastColumnsOf } from '../../../../shared/domains/pipelines/runs/last-outputs.ts';
-import { readKnownColumns } from '../../../../shared/domains/pipelines/store/extract-schemas.ts';
-import type { StepOutput } from '../../../../shared/domains/pipelines/store/records.ts';
+import {
+  compileStep,
+  inputsOf,
+  lastColumnsOf,
+  readKnownColumns,
+  type Step,
+  type StepOutput,
+  sampleValues,
+  type TransformCodeConfig,
+  timeoutMsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, MEMORY_MB, StepFailure } from './attempt.ts';
 

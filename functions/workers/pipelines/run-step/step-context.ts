@@ -1,19 +1,25 @@
-import { bytesOf, chooseCompute, type StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import type { Dag } from '../../../../shared/domains/pipelines/definition/dag.ts';
-import { nodeInputs } from '../../../../shared/domains/pipelines/definition/node-inputs.ts';
-import type { Node, Plan } from '../../../../shared/domains/pipelines/definition/plan.ts';
-import type { PortableStep } from '../../../../shared/domains/pipelines/definition/portable-step.ts';
-import type { ReferenceValues } from '../../../../shared/domains/pipelines/definition/references.ts';
-import { timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
-import type { RunJob, StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import type { StepOutput, StoredRun } from '../../../../shared/domains/pipelines/store/records.ts';
 import {
+  bytesOf,
+  chooseCompute,
+  type Dag,
+  type Node,
+  nodeInputs,
+  type Plan,
+  type PortableStep,
   planOf,
+  type ReferenceValues,
   type RunContext,
+  type RunJob,
   readNodes,
+  readTriggerInput,
   runRepository,
-} from '../../../../shared/domains/pipelines/store/run-store.ts';
-import { readTriggerInput, type TriggerInput } from '../../../../shared/domains/pipelines/triggers/trigger-input.ts';
+  type StepCompute,
+  type StepJob,
+  type StepOutput,
+  type StoredRun,
+  type TriggerInput,
+  timeoutSecondsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { checkStep } from './athena/check-step.ts';
 import type { Worker } from './attempt.ts';
 

@@ -1,8 +1,4 @@
-import {
-  type ComputeSize,
-  USUAL_COMPUTE,
-  USUAL_SIZE,
-} from '../../../../shared/domains/pipelines/definition/compute.ts';
+import { type ComputeSize, USUAL_COMPUTE, USUAL_SIZE } from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_FAULTS } from '../run-lifecycle/run-machine.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 

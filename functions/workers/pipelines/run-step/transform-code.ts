@@ -6,11 +6,13 @@ import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
 import { Sandbox, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
-import { secretNamesOf } from '../../../../shared/domains/pipelines/definition/secret-references.ts';
-import { type CodeCall, codeCallOf } from '../../../../shared/domains/pipelines/runs/code-call.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import { openSecrets } from '../../../../shared/domains/secrets/open.ts';
-import { secretRepository } from '../../../../shared/domains/secrets/repository.ts';
+import {
+  type CodeCall,
+  codeCallOf,
+  type StepResult,
+  secretNamesOf,
+} from '../../../../shared/domains/pipelines/index.ts';
+import { openSecrets, secretRepository } from '../../../../shared/domains/secrets/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';
 

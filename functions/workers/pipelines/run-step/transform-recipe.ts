@@ -9,7 +9,7 @@ import type { Table } from '../../../../shared/data/recipe/table.ts';
 import { balancedIssue, expressionStatement } from '../../../../shared/data/sql/condition.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';

@@ -1,7 +1,6 @@
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import { recipeOf } from '../../../../shared/domains/pipelines/definition/configs/transform-sql.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/runs/settle.ts';
+import { recipeOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
 import { transformRecipe } from './transform-recipe.ts';

@@ -1,12 +1,16 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LEASE_MS } from '../../../../shared/domains/pipelines/runs/settle.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
-import { eventItem } from '../../../../shared/domains/pipelines/store/run-events.ts';
-import { runKey, stepKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { type RunContext, reserveEvents } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import type { StepLog } from '../../../../shared/domains/pipelines/store/step-logs.ts';
-import { holdSlot } from '../../../../shared/domains/pipelines/store/step-slots.ts';
+import {
+  eventItem,
+  holdSlot,
+  LEASE_MS,
+  type RunContext,
+  reserveEvents,
+  runKey,
+  type StepJob,
+  type StepLog,
+  stepKey,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { StepFailure } from './attempt.ts';

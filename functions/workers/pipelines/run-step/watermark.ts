@@ -5,20 +5,21 @@ import {
   type Watermark,
 } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
-import { findLoad } from '../../../../shared/domains/datasets/commit.ts';
-import type { Incremental } from '../../../../shared/domains/pipelines/definition/configs/extract.ts';
-import { loadsBehind } from '../../../../shared/domains/pipelines/definition/extract-loads.ts';
-import { fillTemplate } from '../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepOutput, StoredStep } from '../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import { readSteps } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import { findLoad } from '../../../../shared/domains/datasets/index.ts';
 import {
+  attemptPrefix,
+  fillTemplate,
+  type Incremental,
   isOvertaken,
   loadKeyOf,
+  loadsBehind,
   mostWatermarkItems,
+  readSteps,
   readWatermark,
+  type StepOutput,
+  type StoredStep,
   watermarkItems,
-} from '../../../../shared/domains/pipelines/store/watermarks.ts';
+} from '../../../../shared/domains/pipelines/index.ts';
 import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

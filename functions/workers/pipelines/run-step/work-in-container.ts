@@ -1,5 +1,4 @@
-import { launchSteps } from '../../../../shared/domains/pipelines/runs/step-queue.ts';
-import type { StepJob } from '../../../../shared/domains/pipelines/store/launcher.ts';
+import { launchSteps, type StepJob } from '../../../../shared/domains/pipelines/index.ts';
 import type { Worker } from './attempt.ts';
 import { execute } from './execute.ts';
 

@@ -2,9 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { extraEngines, type StepCompute } from '../../../../shared/domains/pipelines/definition/compute.ts';
-import { refuseBeyondAllowance } from '../../../../shared/domains/pipelines/runs/allowance.ts';
-import { openRunContext } from '../../../../shared/domains/pipelines/store/open-run-context.ts';
+import {
+  extraEngines,
+  openRunContext,
+  refuseBeyondAllowance,
+  type StepCompute,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';

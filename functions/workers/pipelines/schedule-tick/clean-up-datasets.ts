@@ -1,5 +1,4 @@
-import { cleanUpDataset } from '../../../../shared/domains/datasets/clean-up.ts';
-import { CLEAN_UP_SHARDS } from '../../../../shared/domains/datasets/storage-stats.ts';
+import { CLEAN_UP_SHARDS, cleanUpDataset } from '../../../../shared/domains/datasets/index.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';

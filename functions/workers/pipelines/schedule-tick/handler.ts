@@ -1,5 +1,5 @@
-import { captureQueue } from '../../../../shared/domains/cdc/queue.ts';
-import { openRunContext } from '../../../../shared/domains/pipelines/store/open-run-context.ts';
+import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../../shared/platform/jobs/repository.ts';

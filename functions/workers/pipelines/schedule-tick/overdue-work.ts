@@ -1,10 +1,13 @@
-import { advanceBackfill } from '../../../../shared/domains/pipelines/backfills/advance-backfill.ts';
-import { BACKFILL_CHECK_PARTITION } from '../../../../shared/domains/pipelines/backfills/backfill.ts';
-import { repairRun } from '../../../../shared/domains/pipelines/runs/repair-run.ts';
-import { UPSTREAM_END_PARTITION, upstreamEndOf } from '../../../../shared/domains/pipelines/store/downstream.ts';
-import { RUN_CARE_SHARDS } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import type { RunContext } from '../../../../shared/domains/pipelines/store/run-store.ts';
-import { FILE_BATCH_PARTITION } from '../../../../shared/domains/pipelines/triggers/file-batch-store.ts';
+import {
+  advanceBackfill,
+  BACKFILL_CHECK_PARTITION,
+  FILE_BATCH_PARTITION,
+  RUN_CARE_SHARDS,
+  type RunContext,
+  repairRun,
+  UPSTREAM_END_PARTITION,
+  upstreamEndOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { type JobContext, recoverJob } from '../../../../shared/platform/jobs/jobs.ts';
 import { JOB_CARE_SHARDS } from '../../../../shared/platform/jobs/repository.ts';
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';

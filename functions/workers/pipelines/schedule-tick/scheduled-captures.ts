@@ -1,6 +1,11 @@
-import type { CaptureMessage, CaptureQueue } from '../../../../shared/domains/cdc/queue.ts';
-import type { StoredStream } from '../../../../shared/domains/cdc/record.ts';
-import { CAPTURE_SHARDS, captureShard, streamRepository } from '../../../../shared/domains/cdc/repository.ts';
+import {
+  CAPTURE_SHARDS,
+  type CaptureMessage,
+  type CaptureQueue,
+  captureShard,
+  type StoredStream,
+  streamRepository,
+} from '../../../../shared/domains/cdc/index.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 

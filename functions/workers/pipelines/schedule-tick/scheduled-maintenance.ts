@@ -1,4 +1,4 @@
-import { maintenanceShard, TENDING_SHARDS } from '../../../../shared/domains/cdc/maintenance.ts';
+import { maintenanceShard, TENDING_SHARDS } from '../../../../shared/domains/cdc/index.ts';
 import type { JobMessage, JobQueue } from '../../../../shared/platform/jobs/queue.ts';
 import type { Scheduled } from './announce-due.ts';
 

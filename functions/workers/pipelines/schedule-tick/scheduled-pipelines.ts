@@ -1,7 +1,11 @@
-import { nextRunAt, pipelineRepository } from '../../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredPipeline } from '../../../../shared/domains/pipelines/store/records.ts';
-import { SCHEDULE_SHARDS } from '../../../../shared/domains/pipelines/store/run-keys.ts';
-import type { WorkMessage, WorkQueue } from '../../../../shared/domains/pipelines/store/work-queue.ts';
+import {
+  nextRunAt,
+  pipelineRepository,
+  SCHEDULE_SHARDS,
+  type StoredPipeline,
+  type WorkMessage,
+  type WorkQueue,
+} from '../../../../shared/domains/pipelines/index.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 

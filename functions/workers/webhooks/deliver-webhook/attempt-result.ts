@@ -1,4 +1,4 @@
-import type { DeliveryError } from '../../../../shared/domains/webhooks/records.ts';
+import type { DeliveryError } from '../../../../shared/domains/webhooks/index.ts';
 import type { SendOutcome } from './send.ts';
 
 /** What happens to a delivery after an attempt. */

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
-import { isSlow, LATE_AFTER_MS, slowFrom, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
-import type { HealthStore } from '../../../../shared/domains/webhooks/health-store.ts';
-import type { DeliveryName } from '../../../../shared/domains/webhooks/keys.ts';
-import { heldBack, UNATTENDED } from '../../../../shared/domains/webhooks/next-check.ts';
-import type { Lane, WebhookQueue } from '../../../../shared/domains/webhooks/queue.ts';
 import {
   type DeliveryError,
+  type DeliveryName,
+  type DeliveryRepository,
+  type HealthStore,
+  heldBack,
   isOpen,
+  isSlow,
+  LATE_AFTER_MS,
+  type Lane,
   type StoredDelivery,
   type StoredWebhook,
-} from '../../../../shared/domains/webhooks/records.ts';
-import type { WebhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+  slowFrom,
+  UNATTENDED,
+  type WebhookHealth,
+  type WebhookQueue,
+  type WebhookRepository,
+} from '../../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';

@@ -1,6 +1,11 @@
-import { isBreakerOpen, LONGEST_HOLD_MS, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
-import type { DeliveryError, StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
-
+import {
+  type DeliveryError,
+  isBreakerOpen,
+  LONGEST_HOLD_MS,
+  type StoredDelivery,
+  type StoredWebhook,
+  type WebhookHealth,
+} from '../../../../shared/domains/webhooks/index.ts';
 /** What may be done with a delivery that is due. */
 export type Passage =
   | { kind: 'attempt' }

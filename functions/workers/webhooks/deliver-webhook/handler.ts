@@ -1,10 +1,14 @@
 import type { ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { deliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
-import { healthStore } from '../../../../shared/domains/webhooks/health-store.ts';
-import { LONGEST_DELAY_SECONDS } from '../../../../shared/domains/webhooks/next-check.ts';
-import { type DeliveryMessage, type Lane, webhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
-import { isOpen } from '../../../../shared/domains/webhooks/records.ts';
-import { webhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import {
+  type DeliveryMessage,
+  deliveryRepository,
+  healthStore,
+  isOpen,
+  type Lane,
+  LONGEST_DELAY_SECONDS,
+  webhookLanes,
+  webhookRepository,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';

@@ -1,5 +1,10 @@
-import { isBreakerOpen, PROBE_EVERY_MS } from '../../../../shared/domains/webhooks/health.ts';
-import { dueDelivery, heldDeliveries, shardOf } from '../../../../shared/domains/webhooks/keys.ts';
+import {
+  dueDelivery,
+  heldDeliveries,
+  isBreakerOpen,
+  PROBE_EVERY_MS,
+  shardOf,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import type { DeliverDeps } from './deliver.ts';
 

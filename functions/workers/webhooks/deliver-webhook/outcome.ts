@@ -1,10 +1,14 @@
-import type { EventData } from '../../../../shared/domains/events/catalogue.ts';
-import { outboxItem } from '../../../../shared/domains/events/outbox.ts';
-import { isDead, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
-import type { HealthStore } from '../../../../shared/domains/webhooks/health-store.ts';
-import type { WebhookQueue } from '../../../../shared/domains/webhooks/queue.ts';
-import type { DisabledReason, StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
-import type { WebhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import { type EventData, outboxItem } from '../../../../shared/domains/events/index.ts';
+import {
+  type DisabledReason,
+  type HealthStore,
+  isDead,
+  type StoredDelivery,
+  type StoredWebhook,
+  type WebhookHealth,
+  type WebhookQueue,
+  type WebhookRepository,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';

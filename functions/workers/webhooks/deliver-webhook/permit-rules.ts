@@ -1,4 +1,4 @@
-import { isSlow, type WebhookHealth } from '../../../../shared/domains/webhooks/health.ts';
+import { isSlow, type WebhookHealth } from '../../../../shared/domains/webhooks/index.ts';
 
 /**
  * How a webhook is doing, as far as its requests may get in the way of others: one that fails, or answers late, is likely

@@ -1,4 +1,4 @@
-import type { StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
+import type { StoredDelivery, StoredWebhook } from '../../../../shared/domains/webhooks/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { AddressBlocked, AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';

@@ -1,4 +1,4 @@
-import type { WebhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import type { WebhookRepository } from '../../../../shared/domains/webhooks/index.ts';
 
 /**
  * For one batch of messages: what is begun within moments of each other shares one reading of its webhook. The next

@@ -5,7 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { Lane } from '../../../../shared/domains/webhooks/queue.ts';
+import type { Lane } from '../../../../shared/domains/webhooks/index.ts';
 
 /** A message in the hands of this sender, whoever took it out of its queue. */
 export interface Received {

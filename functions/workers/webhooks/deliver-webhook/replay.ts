@@ -1,5 +1,4 @@
-import type { DeliveryMessage } from '../../../../shared/domains/webhooks/queue.ts';
-import { redelivered } from '../../../../shared/domains/webhooks/redelivered.ts';
+import { type DeliveryMessage, redelivered } from '../../../../shared/domains/webhooks/index.ts';
 import type { DeliverDeps } from './deliver.ts';
 
 type ReplayMessage = Extract<DeliveryMessage, { kind: 'replay' }>;

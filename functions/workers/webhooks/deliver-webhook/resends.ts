@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryMessage, Lane, WebhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
+import type { DeliveryMessage, Lane, WebhookLanes } from '../../../../shared/domains/webhooks/index.ts';
 
 /** Deliveries of a batch that find no permit do so together. */
 const GATHER_MS = 5;

@@ -1,5 +1,4 @@
-import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
-import type { StoredDelivery } from '../../../../shared/domains/webhooks/records.ts';
+import { type StoredDelivery, UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import type { Verdict } from './attempt-result.ts';
 

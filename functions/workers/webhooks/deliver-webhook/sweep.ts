@@ -3,10 +3,12 @@ import {
   DELIVERY_SHARDS,
   dueDelivery,
   shardOf,
+  toWatch,
+  unwatch,
   WEBHOOK_CHECK,
   WEBHOOK_WATCH,
-} from '../../../../shared/domains/webhooks/keys.ts';
-import { toWatch, unwatch, watchDueAt } from '../../../../shared/domains/webhooks/watch.ts';
+  watchDueAt,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { type DueItem, dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';
 import type { Key } from '../../../../shared/platform/storage/keys.ts';
 import type { DeliverDeps } from './deliver.ts';

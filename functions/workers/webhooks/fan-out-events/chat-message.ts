@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../../../../shared/domains/events/catalogue.ts';
+import type { EventEnvelope } from '../../../../shared/domains/events/index.ts';
 import { type ChatSummary, minute, SUMMARIES } from './chat-summaries.ts';
 import { type Markup, markup } from './chat-text.ts';
 

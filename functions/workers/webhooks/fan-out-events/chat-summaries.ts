@@ -1,4 +1,4 @@
-import type { EventData, EventName } from '../../../../shared/domains/events/catalogue.ts';
+import type { EventData, EventName } from '../../../../shared/domains/events/index.ts';
 import { figure, type Markup, markup } from './chat-text.ts';
 
 /** What a chat message says of an event. */

@@ -1,12 +1,19 @@
-import type { EventEnvelope } from '../../../../shared/domains/events/catalogue.ts';
-import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
-import type { DeliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
-import { isSlow } from '../../../../shared/domains/webhooks/health.ts';
-import { UNATTENDED, wokenAt } from '../../../../shared/domains/webhooks/next-check.ts';
-import { LANES, type WebhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
-import { MAX_ATTEMPTS, type StoredDelivery, type StoredWebhook } from '../../../../shared/domains/webhooks/records.ts';
-import type { WebhookRepository, WebhookState } from '../../../../shared/domains/webhooks/repository.ts';
-import { isWatched, watch } from '../../../../shared/domains/webhooks/watch.ts';
+import type { EventEnvelope, OutboxRecord } from '../../../../shared/domains/events/index.ts';
+import {
+  type DeliveryRepository,
+  isSlow,
+  isWatched,
+  LANES,
+  MAX_ATTEMPTS,
+  type StoredDelivery,
+  type StoredWebhook,
+  UNATTENDED,
+  type WebhookLanes,
+  type WebhookRepository,
+  type WebhookState,
+  watch,
+  wokenAt,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';

@@ -1,10 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { OutboxRecord } from '../../../../shared/domains/events/outbox.ts';
-import { deliveryRepository } from '../../../../shared/domains/webhooks/deliveries.ts';
-import { webhookLanes } from '../../../../shared/domains/webhooks/queue.ts';
-import { webhookRepository } from '../../../../shared/domains/webhooks/repository.ts';
+import type { OutboxRecord } from '../../../../shared/domains/events/index.ts';
+import { deliveryRepository, webhookLanes, webhookRepository } from '../../../../shared/domains/webhooks/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { toRecord } from '../../../../shared/platform/storage/collection.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { expandUse, type FindFlowlet } from '../../flowlets/expand.ts';
+import { expandUse, type FindFlowlet } from '../../flowlets/index.ts';
 import { type FlowletUse, isFlowletUse } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 

@@ -3,7 +3,7 @@ import { compileRecipe } from '../../../data/recipe/compile.ts';
 import type { RecipeColumn } from '../../../data/recipe/table.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { hasShape } from '../../../platform/validation/shape-issues.ts';
-import { CDC_COLUMNS } from '../../cdc/record.ts';
+import { CDC_COLUMNS } from '../../cdc/index.ts';
 import { gateColumnIssues } from './configs/gates.ts';
 import { loadColumnIssues } from './configs/load.ts';
 import { asPlaced, recipeOf } from './configs/transform-sql.ts';

@@ -1,4 +1,4 @@
-import type { ReportedErrorCode } from '../../events/reported-error.ts';
+import type { ReportedErrorCode } from '../../events/index.ts';
 import type { StepRetry } from './dag.ts';
 
 /** What a failed attempt may be called; `nonRetryableErrors` names these, exactly or by a prefix and `*`. */

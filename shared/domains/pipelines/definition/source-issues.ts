@@ -1,6 +1,6 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { qualified, type StoredStream } from '../../cdc/record.ts';
-import type { StoredDataSource } from '../../sources/record.ts';
+import { qualified, type StoredStream } from '../../cdc/index.ts';
+import type { StoredDataSource } from '../../sources/index.ts';
 import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MAX_WATCHING } from './file-watches.ts';
 import { referencesIn } from './references.ts';

@@ -4,7 +4,7 @@ import { failedConditions, toRecord } from '../../../platform/storage/collection
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import type { Concurrency } from '../definition/dag.ts';
 import { admissionKey } from '../store/run-keys.ts';
-import { START_LIMITS } from '../store/start-limits.ts';
+import { START_LIMITS } from '../store/start-limit-settings.ts';
 
 const MAX_WAITING = 100;
 const MAX_TRIES = 20;

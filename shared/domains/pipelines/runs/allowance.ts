@@ -4,8 +4,8 @@ import { failedConditions } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
-import { outboxItem } from '../../events/outbox.ts';
-import { readWorkspace } from '../../workspaces/accounts.ts';
+import { outboxItem } from '../../events/index.ts';
+import { readWorkspace } from '../../workspaces/index.ts';
 import { readMonth } from '../store/read-usage.ts';
 import { usageKey } from '../store/run-keys.ts';
 

@@ -1,9 +1,8 @@
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { emit, outboxItem } from '../../events/outbox.ts';
+import { emit, outboxItem } from '../../events/index.ts';
 import type { StoredRun, StoredStep } from '../store/records.ts';
-import type { RunContext } from '../store/run-store.ts';
-import { LEASE_MS } from './settle.ts';
+import { LEASE_MS, type RunContext } from '../store/run-store.ts';
 
 /** A step's worker was lost: goes with the write that gives its attempt up, so it is told once per attempt. */
 export function workerLostItem(context: RunContext, run: StoredRun, step: StoredStep, at: Date): TransactItem {

@@ -3,7 +3,7 @@ import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import { outboxItem } from '../../events/outbox.ts';
+import { outboxItem } from '../../events/index.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
 import type { RunJob } from '../store/launcher.ts';
 import { isOver, type RunError, type StoredRun, type StoredStep } from '../store/records.ts';

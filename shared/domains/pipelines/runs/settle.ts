@@ -10,12 +10,9 @@ import type { StepJob } from '../store/launcher.ts';
 import type { StepError, StepState, StepStatus, StoredRun, StoredStep } from '../store/records.ts';
 import { eventItem, type RunEvent } from '../store/run-events.ts';
 import { stepKey } from '../store/run-keys.ts';
-import { type RunContext, reserveEvents } from '../store/run-store.ts';
+import { LEASE_MS, type RunContext, reserveEvents } from '../store/run-store.ts';
 import { type AttemptUsage, type Sink, usageItems } from '../store/usage.ts';
 import { workerLostItem } from './compute-events.ts';
-
-/** How long an attempt is believed to be alive without a sign of life. */
-export const LEASE_MS = 60_000;
 /** What came of an attempt. */
 export type AttemptEnd =
   | { kind: 'succeeded'; result: StepResult }

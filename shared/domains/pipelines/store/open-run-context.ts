@@ -4,7 +4,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { dagStore } from './dag-store.ts';
 import { launcher } from './launcher.ts';
 import type { RunContext } from './run-store.ts';
-import { startLimitsFrom } from './start-limits.ts';
+import { startLimitsFrom } from './start-limit-settings.ts';
 import { workQueue } from './work-queue.ts';
 
 /** What everything that moves runs works with, from the environment of a function or of a container. */

@@ -9,7 +9,7 @@ import type { DagStore } from './dag-store.ts';
 import type { Launcher, RunJob } from './launcher.ts';
 import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { runCheckShard, runKey, stepKey } from './run-keys.ts';
-import type { StartLimits } from './start-limits.ts';
+import type { StartLimits } from './start-limit-settings.ts';
 import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -113,3 +113,6 @@ export async function planOf(context: RunContext, run: StoredRun): Promise<Plan>
   if (plans.size > 100) plans.delete(plans.keys().next().value as string);
   return plan;
 }
+
+/** How long an attempt is believed to be alive without a sign of life. */
+export const LEASE_MS = 60_000;

@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredBoundary } from '../../../data/connectors/extract/stored-boundary.ts';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { findLoad, notLoadedItem } from '../../datasets/commit.ts';
+import { findLoad, notLoadedItem } from '../../datasets/index.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';

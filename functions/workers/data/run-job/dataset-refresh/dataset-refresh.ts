@@ -1,8 +1,10 @@
-import { lastRefreshItem } from '../../../../../shared/domains/datasets/last-refresh.ts';
-import { refreshInput } from '../../../../../shared/domains/datasets/refresh-job.ts';
-import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
-import { addStorageStatsItem } from '../../../../../shared/domains/datasets/storage-stats.ts';
-import { outboxItem } from '../../../../../shared/domains/events/outbox.ts';
+import {
+  addStorageStatsItem,
+  datasetRepository,
+  lastRefreshItem,
+  refreshInput,
+} from '../../../../../shared/domains/datasets/index.ts';
+import { outboxItem } from '../../../../../shared/domains/events/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
 import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';

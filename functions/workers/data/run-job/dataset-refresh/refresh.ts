@@ -13,11 +13,18 @@ import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
-import { type CommittedLoad, commitLoad, findLoad } from '../../../../../shared/domains/datasets/commit.ts';
-import { datasetPrefix, readManifest } from '../../../../../shared/domains/datasets/manifests.ts';
-import type { Dataset, Manifest } from '../../../../../shared/domains/datasets/record.ts';
-import { datasetRepository } from '../../../../../shared/domains/datasets/repository.ts';
-import { type DatasetWatermark, watermarkSubject } from '../../../../../shared/domains/datasets/source.ts';
+import {
+  type CommittedLoad,
+  commitLoad,
+  type Dataset,
+  type DatasetWatermark,
+  datasetPrefix,
+  datasetRepository,
+  findLoad,
+  type Manifest,
+  readManifest,
+  watermarkSubject,
+} from '../../../../../shared/domains/datasets/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { readSource, type SourceRows } from './read-source.ts';

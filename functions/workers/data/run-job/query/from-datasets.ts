@@ -2,13 +2,16 @@ import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
 import { storedColumns } from '../../../../../shared/data/duckdb/storage-types.ts';
 import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
-import type { TableInput } from '../../../../../shared/domains/engine/protocol.ts';
-import { mentionedDatasets, tablesOf } from '../../../../../shared/domains/queries/dataset-tables.ts';
-import { neededFiles } from '../../../../../shared/domains/queries/needed-files.ts';
-import { QUERY_JOB_LIMITS } from '../../../../../shared/domains/queries/query-job.ts';
+import type { TableInput } from '../../../../../shared/domains/engine/index.ts';
+import {
+  mentionedDatasets,
+  neededFiles,
+  QUERY_JOB_LIMITS,
+  tablesOf,
+} from '../../../../../shared/domains/queries/index.ts';
 import { JobFailure } from '../job-kind.ts';
 import { pageWriter } from './page-writer.ts';
-import { type QueryAttempt, type QueryOutcome, type QueryWorker, TOO_HEAVY } from './query-work.ts';
+import { type QueryAttempt, type QueryOutcome, type QueryWorker, TOO_HEAVY } from './query-worker.ts';
 
 /** Keeps the rows of a statement over datasets as they are now. */
 export function answerFromDatasets(worker: QueryWorker, attempt: QueryAttempt): Promise<QueryOutcome> {

@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import type { LiveEnd, TakeRows } from '../../../../../shared/data/connectors/connection/connector.ts';
 import { checkSourceSelect } from '../../../../../shared/data/connectors/source-check.ts';
 import { wireToParquet } from '../../../../../shared/data/duckdb/wire-parquet.ts';
-import { dialler, findLiveSource, type LiveSource } from '../../../../../shared/domains/queries/live-sources.ts';
-import { passedStatement, statementError } from '../../../../../shared/domains/queries/live-statement.ts';
+import {
+  dialler,
+  findLiveSource,
+  type LiveSource,
+  passedStatement,
+  statementError,
+} from '../../../../../shared/domains/queries/index.ts';
 import { JobFailure } from '../job-kind.ts';
 import { pageWriter } from './page-writer.ts';
-import type { QueryAttempt, QueryOutcome, QueryWorker } from './query-work.ts';
+import type { QueryAttempt, QueryOutcome, QueryWorker } from './query-worker.ts';
 
 const CONNECT_MS = 15_000;
 /** Many times what is read at a time, for rows whose length cannot be foretold. */

@@ -1,4 +1,4 @@
-import { PAGE_LIMITS, QUERY_JOB_LIMITS, type QueryJobKeys } from '../../../../../shared/domains/queries/query-job.ts';
+import { PAGE_LIMITS, QUERY_JOB_LIMITS, type QueryJobKeys } from '../../../../../shared/domains/queries/index.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { JobFailure } from '../job-kind.ts';
 

@@ -1,50 +1,18 @@
 import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
-import { type EngineRoom, withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
-import type { DatasetDeps } from '../../../../../shared/domains/queries/dataset-tables.ts';
+import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import {
   type QueryJobCommand,
   type QueryJobKeys,
   type QueryJobReport,
   queryJobKeys,
-} from '../../../../../shared/domains/queries/query-job.ts';
-import type { DataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
-import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
+} from '../../../../../shared/domains/queries/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
-import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
-import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
-import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
-import { type JobControl, JobFailure, type JobWork } from '../job-kind.ts';
+import { JobFailure, type JobWork } from '../job-kind.ts';
 import { answerFromDatasets } from './from-datasets.ts';
 import { answerFromSource } from './from-source.ts';
+import { type QueryAttempt, type QueryWorker, TOO_HEAVY } from './query-worker.ts';
 
-export interface QueryWorker extends DatasetDeps {
-  objects: ObjectStore;
-  cache: ObjectCache;
-  sources: DataSourceRepository;
-  secrets: SecretBox;
-  guard: AddressGuard;
-  room: EngineRoom;
-  now(): Date;
-}
-
-/** A statement at work for a job. */
-export interface QueryAttempt {
-  job: StoredJob;
-  command: QueryJobCommand;
-  keys: QueryJobKeys;
-  control: JobControl;
-  /** Works with an engine that is stopped when it takes too long or too much. */
-  withEngine<T>(timeoutMs: number, work: (engine: Engine) => Promise<T>): Promise<T>;
-}
-
-/** What an attempt has stored, but for its pages and its file. */
-export type QueryOutcome = Omit<QueryJobReport, 'asOf' | 'rights'>;
-
-export const TOO_HEAVY = {
-  code: 'QUERY_TOO_HEAVY',
-  message: 'The query needed more memory or time than allowed and was stopped.',
-};
 /** One process may die of something else, while a query happens to be at work. */
 const MAX_DEATHS = 2;
 

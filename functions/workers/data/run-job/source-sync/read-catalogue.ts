@@ -4,20 +4,17 @@ import type {
   SourceTable,
 } from '../../../../../shared/data/connectors/connection/connector.ts';
 import { openSource } from '../../../../../shared/data/connectors/open-source.ts';
-import type { Catalogue, CatalogueTable } from '../../../../../shared/domains/sources/catalogue.ts';
-import { type StoredDataSource, uploadKey } from '../../../../../shared/domains/sources/record.ts';
-import { unseal } from '../../../../../shared/domains/sources/unseal.ts';
+import {
+  type Catalogue,
+  type CatalogueTable,
+  type StoredDataSource,
+  unseal,
+  uploadKey,
+} from '../../../../../shared/domains/sources/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
-import type { SyncWorker } from './source-sync.ts';
-
-/** What one catalogue may hold; it is read as a whole. */
-export interface SyncLimits {
-  tables: number;
-  columns: number;
-}
-
+import type { SyncLimits, SyncWorker } from './sync-worker.ts';
 export const SYNC_LIMITS: SyncLimits = { tables: 50_000, columns: 200_000 };
 
 const TIMEOUTS = { connectMs: 15_000, statementMs: 60_000 };

@@ -1,7 +1,10 @@
-import { outboxItem } from '../../../../../shared/domains/events/outbox.ts';
-import { catalogueObjects, cataloguePointerItem } from '../../../../../shared/domains/sources/catalogue.ts';
-import { dataSourceRepository } from '../../../../../shared/domains/sources/repository.ts';
-import { syncInput } from '../../../../../shared/domains/sources/sync-job.ts';
+import { outboxItem } from '../../../../../shared/domains/events/index.ts';
+import {
+  catalogueObjects,
+  cataloguePointerItem,
+  dataSourceRepository,
+  syncInput,
+} from '../../../../../shared/domains/sources/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
 import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
@@ -9,14 +12,9 @@ import { failedConditions } from '../../../../../shared/platform/storage/collect
 import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
 import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
 import { transact } from '../../../../../shared/platform/storage/transact.ts';
-import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
-import { readCatalogueOf, type SyncLimits } from './read-catalogue.ts';
-
-export interface SyncWorker
-  extends Pick<RefreshWorker, 'table' | 'objects' | 'secrets' | 'guard' | 'ownBucket' | 'now'> {
-  syncLimits: SyncLimits;
-}
+import { readCatalogueOf } from './read-catalogue.ts';
+import type { SyncWorker } from './sync-worker.ts';
 
 /** Reads the catalogue of a data source and keeps it, in place of the one before. */
 export function sourceSync(worker: SyncWorker): JobWork {

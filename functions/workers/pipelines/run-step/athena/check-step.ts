@@ -1,13 +1,13 @@
 import { type Engine, openEngine } from '../../../../../shared/data/duckdb/engine.ts';
-import type { Step } from '../../../../../shared/domains/pipelines/definition/dag.ts';
 import {
   athenaStep,
   isShared,
   type PortableStep,
-} from '../../../../../shared/domains/pipelines/definition/portable-step.ts';
-import type { ReferenceValues } from '../../../../../shared/domains/pipelines/definition/references.ts';
-import type { StepOutput } from '../../../../../shared/domains/pipelines/store/records.ts';
-import { STAGING } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
+  type ReferenceValues,
+  STAGING,
+  type Step,
+  type StepOutput,
+} from '../../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../../shared/platform/objects/object-missing.ts';
 import type { Worker } from '../attempt.ts';

@@ -1,7 +1,10 @@
-import type { StepJob } from '../../../../../shared/domains/pipelines/store/launcher.ts';
-import { isOver } from '../../../../../shared/domains/pipelines/store/records.ts';
-import { readNodes, runRepository } from '../../../../../shared/domains/pipelines/store/run-store.ts';
-import { holdSlot } from '../../../../../shared/domains/pipelines/store/step-slots.ts';
+import {
+  holdSlot,
+  isOver,
+  readNodes,
+  runRepository,
+  type StepJob,
+} from '../../../../../shared/domains/pipelines/index.ts';
 import type { Worker } from '../attempt.ts';
 import { prolong } from '../watch.ts';
 

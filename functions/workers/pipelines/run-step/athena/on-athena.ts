@@ -1,12 +1,15 @@
-import { bytesOf } from '../../../../../shared/domains/pipelines/definition/compute.ts';
-import { timeoutSecondsOf } from '../../../../../shared/domains/pipelines/definition/step-configs.ts';
-import { leaveSlot } from '../../../../../shared/domains/pipelines/runs/step-queue.ts';
-import type { StepJob } from '../../../../../shared/domains/pipelines/store/launcher.ts';
-import type { StoredStep } from '../../../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
-import { StepLog } from '../../../../../shared/domains/pipelines/store/step-logs.ts';
+import {
+  attemptPrefix,
+  bytesOf,
+  leaveSlot,
+  type StepJob,
+  StepLog,
+  type StoredStep,
+  timeoutSecondsOf,
+} from '../../../../../shared/domains/pipelines/index.ts';
+import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
-import { type Answer, againIn, Chain, enter, failAtOnce, readNode } from '../execute.ts';
+import { Chain, enter, failAtOnce, readNode } from '../execute.ts';
 import { checkedOf, inputsOfNode, type StepContext, situationOf, whyNot } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 

@@ -1,7 +1,6 @@
 import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
 import type { DataFile } from '../../../../../shared/data/tables/data-file.ts';
-import type { StepResult } from '../../../../../shared/domains/pipelines/runs/settle.ts';
-import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/run-keys.ts';
+import { attemptPrefix, type StepResult } from '../../../../../shared/domains/pipelines/index.ts';
 import { type Attempt, StepFailure } from '../attempt.ts';
 import { rowsBehind } from '../output.ts';
 import { checkStep } from './check-step.ts';

@@ -4,8 +4,8 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { grantInvoke } from './grants.ts';
 
-/** Every minute wakes a function that starts what is due and mends what is stuck. It may fire twice. */
-export class ScheduleTick extends Construct {
+/** Invokes a function every minute, now and then twice. */
+export class MinuteSchedule extends Construct {
   constructor(scope: Construct, id: string, props: { target: IFunction; description: string }) {
     super(scope, id);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });

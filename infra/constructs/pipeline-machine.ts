@@ -3,11 +3,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import type { MachineName } from '../../functions/resources.ts';
 import { grantInvoke } from './grants.ts';
 
-export interface RunMachineProps {
-  /** Short name: `run` or `step`. */
-  name: string;
+export interface PipelineMachineProps {
+  name: MachineName;
   definition: object;
   /** Placeholders of the definition (`${Name}`) and the functions whose ARNs they stand for. */
   functions: Record<string, IFunction>;
@@ -15,11 +15,11 @@ export interface RunMachineProps {
   values?: Record<string, string>;
 }
 
-/** A static state machine; its definition sits beside the worker that it drives. */
-export class RunMachine extends Construct {
+/** A state machine; its definition sits beside the worker that it drives. */
+export class PipelineMachine extends Construct {
   readonly machine: StateMachine;
 
-  constructor(scope: Construct, id: string, props: RunMachineProps) {
+  constructor(scope: Construct, id: string, props: PipelineMachineProps) {
     super(scope, id);
     this.machine = new StateMachine(this, 'Machine', {
       stateMachineName: machineName(scope, props.name),
@@ -43,12 +43,12 @@ export class RunMachine extends Construct {
   }
 }
 
-function machineName(scope: Construct, name: string): string {
+function machineName(scope: Construct, name: MachineName): string {
   return `${Stack.of(scope).stackName}-${name}`;
 }
 
-/** The ARN by name, for functions that start a machine which in turn calls them: a reference would be a circle. */
-export function machineArn(scope: Construct, name: string): string {
+/** The ARN by name, for functions that start a machine which in turn invokes them: a reference would be circular. */
+export function machineArn(scope: Construct, name: MachineName): string {
   return Stack.of(scope).formatArn({
     service: 'states',
     resource: 'stateMachine',
@@ -57,7 +57,7 @@ export function machineArn(scope: Construct, name: string): string {
   });
 }
 
-/** Stands in a definition for the ARN that the deployment puts there. */
+/** Stands in a definition for a value that only the deployment knows. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }

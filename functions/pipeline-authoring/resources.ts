@@ -1,0 +1,9 @@
+import { defineResources } from '../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  secrets: ['master-secret'],
+  objects: { read: ['definitions'] },
+  invokes: ['engine', 'ask-model'],
+  settings: ['EXTRA_ENGINES'],
+});

@@ -1,0 +1,140 @@
+/**
+ * What functions need, as plain data. Each declares it in the `resources.ts` beside its handler; the stacks grant exactly that, and the
+ * variables of its environment follow from it.
+ */
+
+/** Queues, and the variable that holds the address for those who send to it. */
+export const QUEUES = {
+  work: 'WORK_QUEUE_URL',
+  jobs: 'JOB_QUEUE_URL',
+  captures: 'CAPTURE_QUEUE_URL',
+  deliveries: 'DELIVERY_QUEUE_URL',
+  'slow-deliveries': 'SLOW_DELIVERY_QUEUE_URL',
+} as const;
+export type QueueName = keyof typeof QUEUES;
+
+/** Functions that other functions invoke, and the variable that holds their name. */
+export const INVOKED_FUNCTIONS = { engine: 'ENGINE_FUNCTION', 'ask-model': 'AI_FUNCTION' } as const;
+export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
+
+/** State machines, and the variable that holds their ARN. */
+export const MACHINES = { run: 'RUN_MACHINE_ARN', step: 'STEP_MACHINE_ARN' } as const;
+export type MachineName = keyof typeof MACHINES;
+
+/** SSM parameters with secrets, and the variable that holds the name of the parameter. */
+export const SECRETS = { 'master-secret': 'MASTER_SECRET_PARAMETER', 'ai-key': 'AI_KEY_PARAMETER' } as const;
+export type SecretName = keyof typeof SECRETS;
+
+/** Keys of the data bucket by what lies there; the first `*` is a workspace. */
+export const OBJECT_AREAS = {
+  uploads: 'W/*/uploads/*',
+  catalogues: 'W/*/catalogues/*',
+  datasets: 'W/*/datasets/*',
+  definitions: 'W/*/dags/*',
+  watermarks: 'W/*/watermarks/*',
+  changes: 'W/*/cdc/*',
+  staging: 'staging/*',
+  results: 'results/*',
+} as const;
+export type ObjectArea = keyof typeof OBJECT_AREAS;
+
+/** Settings of the deployment that functions read, by their variable. A setting without a value is absent. */
+export const SETTINGS = [
+  'AI_BASE_URL',
+  'AI_MODEL',
+  'AI_PROVIDER',
+  'ALLOWED_PRIVATE_CIDRS',
+  'ATHENA_DATABASE',
+  'ATHENA_FROM_MB',
+  'EXTRA_ENGINES',
+  'PIPELINE_STARTS_PER_MINUTE',
+  'WEBHOOK_BACKOFF_SECONDS',
+  'WORKSPACE_STARTS_PER_MINUTE',
+] as const;
+export type SettingName = (typeof SETTINGS)[number];
+
+export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | 'remove';
+
+/** What a function or container may use. Whatever is absent is not granted. */
+export interface Access {
+  table?: 'read' | 'write' | 'readWrite';
+  secrets?: readonly SecretName[];
+  /** Objects of the data bucket. */
+  objects?: Partial<Record<ObjectRight, readonly ObjectArea[]>>;
+  sendsTo?: readonly QueueName[];
+  invokes?: readonly InvokedFunction[];
+  startsMachines?: readonly MachineName[];
+  describesMachines?: readonly MachineName[];
+  /** Whether it returns the task tokens that machines wait for. */
+  returnsTaskTokens?: true;
+  /** Whether it calls the deployment's language model. */
+  callsLanguageModel?: true;
+  settings?: readonly SettingName[];
+  /** Variables with a fixed value. */
+  variables?: Readonly<Record<string, string>>;
+}
+
+export interface FunctionSize {
+  memoryMb: number;
+  timeoutSeconds: number;
+  /** Size of `/tmp`, which the function reads from `SCRATCH_MB`; 512 MB when absent. */
+  scratchMb?: number;
+  /** The most instances at once; the account's share when absent. */
+  concurrency?: number;
+}
+
+/** The function of an endpoint group; see `ENDPOINT_GROUP_SIZE` for the default size. */
+export interface GroupResources extends Access, Partial<FunctionSize> {
+  /** Whether the function streams its replies. */
+  streams?: true;
+}
+
+export const ENDPOINT_GROUP_SIZE: FunctionSize = { memoryMb: 512, timeoutSeconds: 29 };
+
+/** A queue, which its consumer owns. */
+export interface ConsumedQueue {
+  name: QueueName;
+  batchSize: number;
+  /** The most consumers at once. */
+  maxConcurrency: number;
+  /**
+   * How long a received message stays hidden; six timeouts of the consumer when absent, as AWS advises. Shorter is safe only for a
+   * consumer that tolerates two of itself working on one message.
+   */
+  visibilitySeconds?: number;
+  /** The queue whose dead letters it shares; its own when absent. */
+  sharesDeadLettersOf?: QueueName;
+  /** Whether the schedule repeats lost messages, so that dead letters need no alarm. */
+  isRepeated?: true;
+}
+
+/** A function without HTTP. */
+export interface WorkerResources extends Access, FunctionSize {
+  /** The folder of the function below `functions/workers/<domain>/`, and its name on AWS. */
+  name: string;
+  description: string;
+  /** One function of the same code for each size, in MB of memory; the function of the usual size has no suffix in its name. */
+  sizes?: { memoryMb: Readonly<Record<string, number>>; usual: string; variable: string };
+  /** Whether it runs DuckDB, and so belongs into the shared bundle with DuckDB's 70 MB. */
+  hasDuckDb?: true;
+  consumes?: readonly ConsumedQueue[];
+  /** Whether it gets the outbox items of the table's stream. */
+  consumesOutbox?: true;
+  /** What it does every minute. */
+  everyMinute?: string;
+  /** Whether its errors reach nobody but an alarm. */
+  alarmsOnErrors?: true;
+}
+
+/** A program in a container. */
+export interface ContainerResources extends Access {
+  name: string;
+  cpu: number;
+  memoryMb: number;
+  /** Size of `/tmp`, which the program reads from `SCRATCH_MB`; without it the program cannot write. */
+  scratchGb?: number;
+}
+
+export const defineResources = (resources: GroupResources): GroupResources => resources;
+export const defineWorker = (worker: WorkerResources): WorkerResources => worker;
+export const defineContainer = (container: ContainerResources): ContainerResources => container;

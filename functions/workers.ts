@@ -1,0 +1,25 @@
+import type { WorkerResources } from './resources.ts';
+import { worker as createOwner } from './workers/access/create-owner/resources.ts';
+import { worker as askModel } from './workers/ai/ask-model/resources.ts';
+import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
+import { worker as engine } from './workers/data/engine/resources.ts';
+import { worker as runJob } from './workers/data/run-job/resources.ts';
+import { worker as runLifecycle } from './workers/pipelines/run-lifecycle/resources.ts';
+import { worker as runStep } from './workers/pipelines/run-step/resources.ts';
+import { worker as scheduleTick } from './workers/pipelines/schedule-tick/resources.ts';
+import { worker as deliverWebhook } from './workers/webhooks/deliver-webhook/resources.ts';
+import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resources.ts';
+
+/** Every function without HTTP. The stacks and the bundles are made from this list. */
+export const WORKERS: readonly WorkerResources[] = [
+  createOwner,
+  askModel,
+  captureChanges,
+  engine,
+  runJob,
+  runLifecycle,
+  runStep,
+  scheduleTick,
+  deliverWebhook,
+  fanOutEvents,
+];

@@ -1,0 +1,15 @@
+import { defineWorker } from '../../../resources.ts';
+
+/** Each message is a turn of one stream. A transaction of any size is captured as a whole. */
+export const worker = defineWorker({
+  name: 'capture-changes',
+  description: 'Captures the changes of Postgres sources.',
+  memoryMb: 1024,
+  timeoutSeconds: 15 * 60,
+  table: 'readWrite',
+  secrets: ['master-secret'],
+  objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
+  sendsTo: ['captures'],
+  consumes: [{ name: 'captures', batchSize: 1, maxConcurrency: 20, isRepeated: true }],
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

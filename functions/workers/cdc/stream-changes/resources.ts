@@ -1,0 +1,11 @@
+import { defineContainer } from '../../../resources.ts';
+
+export const container = defineContainer({
+  name: 'stream-changes',
+  cpu: 256,
+  memoryMb: 1024,
+  table: 'readWrite',
+  secrets: ['master-secret'],
+  objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

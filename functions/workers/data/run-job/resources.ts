@@ -1,0 +1,20 @@
+import { defineWorker } from '../../../resources.ts';
+
+export const worker = defineWorker({
+  name: 'run-job',
+  description: 'Refreshes datasets, reads catalogues of data sources, runs long queries.',
+  memoryMb: 4096,
+  timeoutSeconds: 15 * 60,
+  scratchMb: 10_240,
+  hasDuckDb: true,
+  table: 'readWrite',
+  secrets: ['master-secret'],
+  objects: {
+    read: ['changes', 'datasets', 'results', 'uploads'],
+    write: ['catalogues', 'changes', 'datasets', 'results'],
+    remove: ['catalogues', 'changes', 'results'],
+  },
+  sendsTo: ['jobs'],
+  consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

@@ -1,0 +1,12 @@
+import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
+
+export interface SyncWorker
+  extends Pick<RefreshWorker, 'table' | 'objects' | 'secrets' | 'guard' | 'ownBucket' | 'now'> {
+  syncLimits: SyncLimits;
+}
+
+/** What one catalogue may hold; it is read as a whole. */
+export interface SyncLimits {
+  tables: number;
+  columns: number;
+}

@@ -1,0 +1,17 @@
+import { defineWorker } from '../../../resources.ts';
+
+export const worker = defineWorker({
+  name: 'schedule-tick',
+  description: 'Starts due pipeline runs and repairs stuck ones.',
+  memoryMb: 512,
+  timeoutSeconds: 55,
+  concurrency: 1,
+  table: 'readWrite',
+  objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
+  sendsTo: ['work', 'jobs', 'captures'],
+  startsMachines: ['run', 'step'],
+  returnsTaskTokens: true,
+  settings: ['PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
+  everyMinute: 'Starts due pipeline runs and repairs stuck ones.',
+  alarmsOnErrors: true,
+});

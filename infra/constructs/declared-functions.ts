@@ -1,0 +1,86 @@
+import type { Construct } from 'constructs';
+import type { Group } from '../../functions/group.ts';
+import {
+  type Access,
+  type ConsumedQueue,
+  ENDPOINT_GROUP_SIZE,
+  type QueueName,
+  type WorkerResources,
+} from '../../functions/resources.ts';
+import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
+import { functionPath, pascalCase, placed, queuePath } from './kept-paths.ts';
+import { WorkerQueue } from './worker-queue.ts';
+
+/** A function to be made of a declaration. */
+export interface DeclaredFunction {
+  /** Its path in the construct tree. */
+  path: string;
+  props: BundledFunctionProps;
+  access: Access;
+}
+
+/** The name of a function without the name of its stack. */
+export const nameOf = ({ name, variant }: Pick<BundledFunctionProps, 'name' | 'variant'>): string =>
+  variant ? `${name}-${variant}` : name;
+
+export function groupFunction({ name, paths, resources }: Group): DeclaredFunction {
+  const path = functionPath(name, `${pascalCase(name)}/Function`);
+  return {
+    path,
+    props: { ...ENDPOINT_GROUP_SIZE, ...resources, name, description: `API: ${paths.join(', ')}` },
+    access: resources,
+  };
+}
+
+/** One function, or one for each size. */
+export function workerFunctions(worker: WorkerResources): DeclaredFunction[] {
+  const { name, description, sizes } = worker;
+  const path = functionPath(name, pascalCase(name));
+  if (!sizes) return [{ path, props: worker, access: worker }];
+  return Object.entries(sizes.memoryMb).map(([size, memoryMb]) => {
+    const isUsual = size === sizes.usual;
+    return {
+      path: isUsual ? path : `${path}${pascalCase(size)}`,
+      props: {
+        ...worker,
+        ...(isUsual ? {} : { variant: size }),
+        description: `${description} Size: ${size}.`,
+        memoryMb,
+        environment: { [sizes.variable]: size },
+      },
+      access: worker,
+    };
+  });
+}
+
+/** The functions by their names. They get their rights and variables once everything that these name exists. */
+export function makeFunctions(scope: Construct, declared: readonly DeclaredFunction[]): Map<string, BundledFunction> {
+  return new Map(
+    declared.map(({ path, props }) => [nameOf(props), new BundledFunction(...placed(scope, path), props)]),
+  );
+}
+
+/** The queues that workers consume. Those that share dead letters come after the owner of them. */
+export function makeQueues(scope: Construct, workers: readonly WorkerResources[]): Map<QueueName, WorkerQueue> {
+  const queues = new Map<QueueName, WorkerQueue>();
+  for (const { timeoutSeconds, consumes = [] } of workers) {
+    for (const queue of consumes) {
+      const { visibilitySeconds = 6 * timeoutSeconds, sharesDeadLettersOf: owner } = queue;
+      const deadLetters = owner && deadLettersOf(queues, queue, owner);
+      queues.set(
+        queue.name,
+        new WorkerQueue(...placed(scope, queuePath(queue.name)), {
+          visibilitySeconds,
+          ...(deadLetters && { deadLetters }),
+        }),
+      );
+    }
+  }
+  return queues;
+}
+
+function deadLettersOf(queues: ReadonlyMap<QueueName, WorkerQueue>, { name }: ConsumedQueue, owner: QueueName) {
+  const found = queues.get(owner);
+  if (!found) throw new Error(`The queue ${name} shares the dead letters of ${owner}; declare ${owner} before it`);
+  return found.deadLetters;
+}

@@ -1,0 +1,68 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import type { MachineName } from '../../functions/resources.ts';
+import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
+import { container } from '../../functions/workers/pipelines/run-step/resources.ts';
+import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
+import { COMPUTE_SIZES, type ComputeSize, USUAL_SIZE } from '../../shared/domains/pipelines/definition/compute.ts';
+import { type Deployment, environmentOf, grantAccess } from './access.ts';
+import { nameOf } from './declared-functions.ts';
+import { pascalCase } from './kept-paths.ts';
+import { PipelineMachine, placeholder } from './pipeline-machine.ts';
+import { StepContainers } from './step-containers.ts';
+import type { StepQueries } from './step-queries.ts';
+
+export interface PipelineMachinesProps {
+  /** The functions of the deployment by their names. */
+  functions: ReadonlyMap<string, IFunction>;
+  deployment: Deployment;
+  /** Whether steps may run in containers. */
+  hasContainers: boolean;
+  /** Athena, where steps may run on it. */
+  queries: StepQueries | undefined;
+}
+
+const SIZES = Object.keys(COMPUTE_SIZES) as ComputeSize[];
+
+const bySize = <T>(of: (size: ComputeSize) => T): Record<ComputeSize, T> =>
+  Object.fromEntries(SIZES.map((size) => [size, of(size)])) as Record<ComputeSize, T>;
+
+const stepFunction = (size: ComputeSize) =>
+  nameOf(size === USUAL_SIZE ? { name: 'run-step' } : { name: 'run-step', variant: size });
+
+/** The machine of a run, and the machine of a step with what may work on it beside functions. */
+export function makePipelineMachines(
+  scope: Construct,
+  props: PipelineMachinesProps,
+): Record<MachineName, StateMachine> {
+  const { functions, deployment, queries } = props;
+  const run = new PipelineMachine(scope, 'RunMachine', {
+    name: 'run',
+    definition: runMachineDefinition({ runLifecycle: placeholder('RunLifecycle') }),
+    functions: { RunLifecycle: functions.get('run-lifecycle')! },
+  });
+  const containers = props.hasContainers ? makeContainers(scope, deployment) : undefined;
+  const step = new PipelineMachine(scope, 'StepMachine', {
+    name: 'step',
+    definition: stepMachineDefinition(
+      bySize((size) => placeholder(pascalCase(stepFunction(size)))),
+      containers?.definition,
+      queries?.definition,
+    ),
+    functions: Object.fromEntries(
+      SIZES.map((size) => [pascalCase(stepFunction(size)), functions.get(stepFunction(size))!]),
+    ),
+    values: { ...containers?.values, ...queries?.values },
+  });
+  containers?.grantRun(step.machine);
+  queries?.grantRun(step.machine);
+  return { run: run.machine, step: step.machine };
+}
+
+function makeContainers(scope: Construct, deployment: Deployment): StepContainers {
+  const environment = environmentOf(scope, container, deployment);
+  const containers = new StepContainers(scope, 'StepContainers', { container, environment });
+  grantAccess(scope, containers.task.taskRole, container, deployment);
+  return containers;
+}

@@ -1,0 +1,48 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { ConsumedQueue } from '../../functions/resources.ts';
+
+/** A message that was received this often without success goes to the dead-letter queue. */
+const MAX_RECEIVES = 5;
+
+export interface WorkerQueueProps {
+  visibilitySeconds: number;
+  /** Its own dead-letter queue when absent. */
+  deadLetters?: Queue;
+}
+
+/** A queue with its dead-letter queue. */
+export class WorkerQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: WorkerQueueProps) {
+    super(scope, id);
+    this.deadLetters = props.deadLetters ?? deadLetterQueue(this);
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(props.visibilitySeconds),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+    });
+  }
+
+  /** Invokes the consumer with messages; it reports the failed ones of a batch. */
+  feed(consumer: IFunction, { batchSize, maxConcurrency }: ConsumedQueue): void {
+    consumer.addEventSource(
+      new SqsEventSource(this.queue, { batchSize, reportBatchItemFailures: true, maxConcurrency }),
+    );
+  }
+}
+
+export function deadLetterQueue(scope: Construct): Queue {
+  return new Queue(scope, 'DeadLetters', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+}

@@ -1,0 +1,38 @@
+import type { ExtraEngine } from '../../shared/domains/pipelines/definition/compute.ts';
+import type { Deployment } from '../constructs/access.ts';
+import type { Settings } from '../settings.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** What the stacks with functions or containers are made with. */
+export interface DeploymentSettings
+  extends Pick<
+    Settings,
+    | 'ai'
+    | 'aiKeyParameter'
+    | 'allowedPrivateCidrs'
+    | 'masterSecretParameter'
+    | 'startLimits'
+    | 'stepContainers'
+    | 'webhookBackoffSeconds'
+  > {
+  data: DataStack;
+}
+
+/** What every stack has of the deployment. */
+export function deploymentOf({ data, ai, startLimits, ...chosen }: DeploymentSettings): Deployment {
+  return {
+    table: data.table,
+    bucket: data.bucket,
+    secrets: { 'master-secret': chosen.masterSecretParameter, 'ai-key': chosen.aiKeyParameter },
+    settings: {
+      AI_PROVIDER: ai?.provider ?? '',
+      AI_MODEL: ai?.model ?? '',
+      AI_BASE_URL: ai?.baseUrl ?? '',
+      ALLOWED_PRIVATE_CIDRS: chosen.allowedPrivateCidrs,
+      ...(chosen.stepContainers ? { EXTRA_ENGINES: 'container' satisfies ExtraEngine } : {}),
+      PIPELINE_STARTS_PER_MINUTE: String(startLimits.perPipeline),
+      WEBHOOK_BACKOFF_SECONDS: chosen.webhookBackoffSeconds.join(','),
+      WORKSPACE_STARTS_PER_MINUTE: String(startLimits.perWorkspace),
+    },
+  };
+}

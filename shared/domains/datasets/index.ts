@@ -1,0 +1,17 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export { cachedManifests } from './cached-manifests.ts';
+export { cleanUpDataset } from './clean-up.ts';
+export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, notLoadedItem } from './commit.ts';
+export { deleteDataset } from './delete-dataset.ts';
+export { LastRefresh, lastRefreshItem, readLastRefreshes } from './last-refresh.ts';
+export { listAllDatasets } from './list-all.ts';
+export { datasetPrefix, listVersions, readManifest, type VersionSummary } from './manifests.ts';
+export { Dataset, emptyDataset, LOAD_MODES, type LoadMode, type Manifest, Retention } from './record.ts';
+export { datasetReferences } from './references.ts';
+export { refreshInput, refreshJob } from './refresh-job.ts';
+export { type DatasetRepository, datasetRepository } from './repository.ts';
+export { restoreVersion } from './restore-version.ts';
+export { expiryOf } from './retention.ts';
+export { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES, watermarkSubject } from './source.ts';
+export { addStorageStatsItem, CLEAN_UP_SHARDS, readStorageStats } from './storage-stats.ts';
+export { grown, readStorageUsage, type StorageUsage, storageUsageItem, usageIn } from './storage-usage.ts';

@@ -1,0 +1,11 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export {
+  EVENT_NAMES,
+  EVENTS,
+  type EventData,
+  type EventEnvelope,
+  type EventName,
+  envelopeSchema,
+} from './catalogue.ts';
+export { emit, type OutboxEvent, type OutboxRecord, outboxItem } from './outbox.ts';
+export type { ReportedErrorCode } from './reported-error.ts';

@@ -1,0 +1,12 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export { fitsType, type TypedArguments, typedArguments } from './arguments.ts';
+export { expandFlowlet, expandUse, type FindFlowlet } from './expand.ts';
+export {
+  type Argument,
+  Flowlet,
+  FlowletArguments,
+  type FlowletContent,
+  FlowletInstance,
+  NewFlowlet,
+} from './record.ts';
+export { type FlowletRepository, findFlowlet, flowletRepository } from './repository.ts';

@@ -1,0 +1,152 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export { advanceBackfill } from './backfills/advance-backfill.ts';
+export {
+  BACKFILL_CHECK_PARTITION,
+  backfillDays,
+  claimBackfill,
+  createBackfillRuns,
+  MAX_QUEUED,
+  runsOf,
+  type StoredBackfill,
+  startShare,
+} from './backfills/backfill.ts';
+export { cancelBackfill } from './backfills/cancel-backfill.ts';
+export { type CheckDeps, checkDefinition, definitionChecks, validDefinition } from './check-definition.ts';
+export { type CompiledStep, compileStep } from './definition/compile-step.ts';
+export {
+  bytesOf,
+  COMPUTE_SIZES,
+  type ComputeSize,
+  chooseCompute,
+  distinctOutputs,
+  type ExtraEngine,
+  extraEngines,
+  isSameCompute,
+  type StepCompute,
+  USUAL_COMPUTE,
+  USUAL_SIZE,
+} from './definition/compute.ts';
+export {
+  type ExtractConfig,
+  type Incremental,
+  namesArrivedFiles,
+  readsStream,
+  type StreamConfig,
+} from './definition/configs/extract.ts';
+export { type Gate, gatesOf, QUARANTINE, testOf } from './definition/configs/gates.ts';
+export {
+  type AnyLoadConfig,
+  isFolderPath,
+  type LoadConfig,
+  type LoadFilesConfig,
+  type LoadTableConfig,
+} from './definition/configs/load.ts';
+export { portsOf, RouteConfig } from './definition/configs/route.ts';
+export { TransformCodeConfig } from './definition/configs/transform-code.ts';
+export { recipeOf } from './definition/configs/transform-sql.ts';
+export { Concurrency, Dag, ForEach, Step, type StepType } from './definition/dag.ts';
+export { type Describe, dagLineage, type StepLineage } from './definition/dag-lineage.ts';
+export { loadsBehind } from './definition/extract-loads.ts';
+export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
+export { nodeInputs } from './definition/node-inputs.ts';
+export { resolveParameters } from './definition/parameters.ts';
+export { itemsOf, type Node, type Plan } from './definition/plan.ts';
+export { athenaStep, isShared, type PortableStep } from './definition/portable-step.ts';
+export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './definition/references.ts';
+export type { StepErrorCode } from './definition/retry.ts';
+export { secretNamesOf, secretsOf } from './definition/secret-references.ts';
+export { sourcesOf } from './definition/source-references.ts';
+export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
+export { findExpressionIssues } from './definition/text-check.ts';
+export { type Admission, changeAdmission, NEW_ADMISSION, readAdmission } from './runs/admission.ts';
+export { refuseBeyondAllowance } from './runs/allowance.ts';
+export { awaitContainer } from './runs/await-container.ts';
+export { beginAttempt } from './runs/begin-attempt.ts';
+export { cancelRun, forceCancel } from './runs/cancel-run.ts';
+export { type CodeCall, codeCallOf } from './runs/code-call.ts';
+export { createRun, OCCASION_KEPT_SECONDS, type RunRequest } from './runs/create-run.ts';
+export { endRun } from './runs/end-run.ts';
+export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
+export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
+export { type Loss, noteLostStart } from './runs/lost-start.ts';
+export { release } from './runs/release.ts';
+export { releaseAll, repairRun } from './runs/repair-run.ts';
+export { retryRun } from './runs/retry-run.ts';
+export { fenceItem, type StepResult, settleAttempt } from './runs/settle.ts';
+export { startRun } from './runs/start-run.ts';
+export { listStepRuns, viewRunWithSteps } from './runs/step-pages.ts';
+export { keepSlot, launchSteps, leaveSlot, standsInLine } from './runs/step-queue.ts';
+export { stopRun } from './runs/stop-run.ts';
+export { toPipeline, toRun } from './runs/views.ts';
+export { type DagStore, dagStore } from './store/dag-store.ts';
+export {
+  downstreamItems,
+  forgetUpstreamEnd,
+  postponeUpstreamEnd,
+  UPSTREAM_END_PARTITION,
+  type UpstreamEnd,
+  upstreamEndOf,
+} from './store/downstream.ts';
+export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns } from './store/extract-schemas.ts';
+export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth } from './store/gate-results.ts';
+export { launcher, type MachineArns, type RunJob, type StepJob } from './store/launcher.ts';
+export { openRunContext } from './store/open-run-context.ts';
+export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
+export { counters, type PipelineUsage, readMonth } from './store/read-usage.ts';
+export {
+  Compute,
+  isOver,
+  LONGEST_RUN_MS,
+  PIPELINE_STATUSES,
+  Pipeline,
+  type PortOutput,
+  RUN_STATUSES,
+  Run,
+  RunWithSteps,
+  type StepError,
+  type StepOutput,
+  StepRunPage,
+  type StoredPipeline,
+  type StoredRun,
+  type StoredStep,
+} from './store/records.ts';
+export { findReferringPipelines } from './store/referrers.ts';
+export { eventItem, isOfNextAttempt, type NumberedEvent, readEvents } from './store/run-events.ts';
+export {
+  admissionKey,
+  attemptPrefix,
+  queuedKey,
+  RUN_CARE_SHARDS,
+  runKey,
+  SCHEDULE_SHARDS,
+  STAGING,
+  stepKey,
+} from './store/run-keys.ts';
+export {
+  LEASE_MS,
+  planOf,
+  type RunContext,
+  readNodes,
+  readSteps,
+  reserveEvents,
+  runRepository,
+} from './store/run-store.ts';
+export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-limit-settings.ts';
+export { LOG_LEVELS, type LogLevel, readLogTail, StepLog } from './store/step-logs.ts';
+export { holdSlot } from './store/step-slots.ts';
+export { readTriggers, recordTrigger, refusedBy, startedWith, TriggerRecord } from './store/trigger-records.ts';
+export { isOvertaken, loadKeyOf, mostWatermarkItems, readWatermark, watermarkItems } from './store/watermarks.ts';
+export { type WebhookTokens, webhookTokens, workspaceOf } from './store/webhook-token.ts';
+export { type WorkMessage, type WorkQueue, workQueue } from './store/work-queue.ts';
+export {
+  addFiles,
+  type BatchFile,
+  claimDue,
+  FILE_BATCH_PARTITION,
+  forgetFileBatches,
+  type Place,
+  postponeFileBatch,
+  readFileBatches,
+} from './triggers/file-batch-store.ts';
+export { soonStarts } from './triggers/soon-starts.ts';
+export { readTriggerInput, type TriggerInput } from './triggers/trigger-input.ts';

@@ -1,0 +1,23 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export { rightsOf, sameRights } from './command.ts';
+export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
+export { describeStatement, validateStatement } from './describe-statement.ts';
+export { type DownloadLinks, downloadLinks } from './download-links.ts';
+export { STATEMENT_ERRORS } from './errors.ts';
+export { rowsAsFile } from './live-files.ts';
+export { dialler, findLiveSource, type LiveSource } from './live-sources.ts';
+export { passedStatement, statementError } from './live-statement.ts';
+export { neededFiles } from './needed-files.ts';
+export { openQueries } from './open-queries.ts';
+export {
+  PAGE_LIMITS,
+  QUERY_JOB_LIMITS,
+  type QueryJobCommand,
+  type QueryJobKeys,
+  type QueryJobReport,
+  queryJobKeys,
+} from './query-job.ts';
+export { formatOf, RESULT_CONTENT_TYPES, resultReply } from './result-reply.ts';
+export { type QueryDeps, runQuery } from './run-query.ts';
+export { QueryParameters, QueryReply, queryOptions, ResultColumn } from './schemas.ts';
+export { knownTimezone } from './timezone.ts';

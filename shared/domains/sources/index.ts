@@ -1,0 +1,15 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export {
+  type Catalogue,
+  type CatalogueTable,
+  catalogueObjects,
+  cataloguePointerItem,
+  readCatalogue,
+  readCataloguePointer,
+  removeCatalogueItem,
+} from './catalogue.ts';
+export { type DataSource, dataSourceProperties, type StoredDataSource, uploadKey } from './record.ts';
+export { removeReferencesItem, sourceReferenceItems, sourceReferences } from './references.ts';
+export { type DataSourceRepository, dataSourceRepository } from './repository.ts';
+export { syncInput, syncJob } from './sync-job.ts';
+export { secretTexts, unseal } from './unseal.ts';

@@ -1,0 +1,49 @@
+/** What the rest of the platform may use of this domain; everything else is its own business. */
+export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
+export {
+  HEALTHY,
+  isBreakerOpen,
+  isDead,
+  isSlow,
+  LATE_AFTER_MS,
+  LONGEST_HOLD_MS,
+  PROBE_EVERY_MS,
+  slowFrom,
+  type WebhookHealth,
+} from './health.ts';
+export { type HealthStore, healthStore } from './health-store.ts';
+export {
+  DELIVERY_SHARDS,
+  type DeliveryName,
+  dueDelivery,
+  heldDeliveries,
+  shardOf,
+  WEBHOOK_CHECK,
+  WEBHOOK_WATCH,
+} from './keys.ts';
+export { heldBack, LONGEST_DELAY_SECONDS, UNATTENDED, wokenAt } from './next-check.ts';
+export {
+  type DeliveryMessage,
+  LANES,
+  type Lane,
+  type WebhookLanes,
+  type WebhookQueue,
+  webhookLanes,
+  webhookQueue,
+} from './queue.ts';
+export {
+  DELIVERY_ERRORS,
+  DELIVERY_STATUSES,
+  type DeliveryError,
+  DISABLED_REASONS,
+  type DisabledReason,
+  isOpen,
+  MAX_ATTEMPTS,
+  type StoredDelivery,
+  type StoredWebhook,
+  WEBHOOK_KINDS,
+} from './records.ts';
+export { redelivered } from './redelivered.ts';
+export { takeTurn } from './redelivery-limit.ts';
+export { type WebhookRepository, type WebhookState, webhookRepository } from './repository.ts';
+export { isWatched, toWatch, unwatch, watch, watchDueAt } from './watch.ts';
