@@ -11,6 +11,7 @@ export const createApiKey = defineRoute({
   permission: 'api-keys:manage',
   body: NewApiKey,
   success: { status: 201, body: CreatedApiKey, versioned: true },
+  idempotent: true,
 });
 
 export const listApiKeys = defineRoute({

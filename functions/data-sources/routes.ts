@@ -119,6 +119,7 @@ export const createUpload = defineRoute({
   body: NewUpload,
   success: { status: 201, body: Upload },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED'],
+  idempotent: true,
 });
 
 export const completeUpload = defineRoute({
@@ -132,6 +133,7 @@ export const completeUpload = defineRoute({
   body: CompletedUpload,
   success: { status: 200, body: SourceTable },
   errors: ['DATA_SOURCE_NOT_FOUND', 'UPLOAD_NOT_SUPPORTED', 'UPLOAD_NOT_FOUND', 'UPLOAD_PARTS_INVALID'],
+  idempotent: true,
 });
 
 export const abortUpload = defineRoute({

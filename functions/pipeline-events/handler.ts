@@ -3,9 +3,12 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
+import { headersOf } from '../../shared/platform/http/headers.ts';
+import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../shared/platform/http/problem.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
+import { wordIssue } from '../../shared/platform/validation/issue-words.ts';
 import { followRun } from './follow-run.ts';
 import { lastEventId } from './frames.ts';
 
@@ -32,7 +35,7 @@ const group = openGroup('pipeline-events');
 /** Streams the events of a run. Problems are answered before the stream begins, as everywhere. */
 export const handler = awslambda.streamifyResponse(async (event, stream) => {
   const requestId = event.requestContext.requestId ?? newId(group.now());
-  const headers = lowerCase(event.headers);
+  const headers = headersOf(event);
   let run: StoredRun;
   try {
     run = await runOf(event, headers);
@@ -88,17 +91,15 @@ async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string
   const principal = await group.authenticate(headers.authorization, now);
   if (!isPermitted('pipelines:read', principal)) throw new AppError('FORBIDDEN');
   if (!(await group.isLicensed(principal.companyId, 'pipelines', now))) throw new AppError('PRODUCT_NOT_LICENSED');
+  const unknown = noQueryIssues(event);
+  if (unknown.length > 0) throw new AppError('VALIDATION_FAILED', { errors: unknown });
   const runId = /\/runs\/([^/]+)\/events$/.exec(event.path)?.[1] ?? '';
   if (!UUID.test(runId)) {
     throw new AppError('VALIDATION_FAILED', {
-      errors: [{ pointer: '/path/runId', code: 'FORMAT', message: 'must be a valid UUID' }],
+      errors: [{ pointer: '/path/runId', ...wordIssue('format', { format: 'uuid' }) }],
     });
   }
   const run = await runRepository(group.table).get(principal.workspaceId, runId);
   if (!run) throw new AppError('RUN_NOT_FOUND');
   return run;
-}
-
-function lowerCase(headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 }

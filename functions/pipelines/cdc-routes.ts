@@ -75,6 +75,7 @@ export const resyncCdcStream = defineRoute({
   optionalBody: true,
   success: { status: 202, body: CdcStream },
   errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'CDC_TABLE_UNKNOWN'],
+  idempotent: true,
 });
 
 export const deleteCdcStream = defineRoute({

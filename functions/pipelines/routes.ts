@@ -222,6 +222,7 @@ export const retryRun = defineRoute({
     'ALLOWANCE_EXHAUSTED',
     'WORKER_UNAVAILABLE',
   ],
+  idempotent: true,
 });
 
 export const getStepLogs = defineRoute({

@@ -66,6 +66,7 @@ export const rotateWebhookToken = defineRoute({
   params: PipelineParams,
   success: { status: 200, body: WebhookTrigger },
   errors: ['PIPELINE_NOT_FOUND', 'WEBHOOK_TRIGGER_NOT_FOUND'],
+  idempotent: true,
 });
 
 export const startBackfill = defineRoute({

@@ -147,4 +147,5 @@ export const restoreSavedQueryVersion = defineRoute({
     'SQL_ERROR',
     'SERVICE_BUSY',
   ],
+  idempotent: true,
 });

@@ -87,6 +87,7 @@ export const testWebhook = defineRoute({
   params: IdParams,
   success: { status: 200, body: Envelope },
   errors: ['WEBHOOK_NOT_FOUND'],
+  idempotent: true,
 });
 
 export const listDeliveries = defineRoute({
@@ -118,6 +119,7 @@ export const redeliver = defineRoute({
     'DELIVERY_UNDER_WAY',
     'TOO_MANY_REDELIVERIES',
   ],
+  idempotent: true,
 });
 
 export const replay = defineRoute({
@@ -132,4 +134,5 @@ export const replay = defineRoute({
   body: ReplayRequest,
   success: { status: 202, body: Replay },
   errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'REPLAY_TOO_LARGE', 'TOO_MANY_REDELIVERIES'],
+  idempotent: true,
 });

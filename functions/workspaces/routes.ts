@@ -42,6 +42,7 @@ export const addMember = defineRoute({
   body: NewMember,
   success: { status: 201, body: Member, versioned: true },
   errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
+  idempotent: true,
 });
 
 export const changeMember = defineRoute({

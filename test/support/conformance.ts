@@ -28,7 +28,8 @@ export interface Reply {
 export function assertConforms(method: string, path: string, reply: Reply): void {
   const match = routes.match(method, new URL(path, 'http://localhost').pathname);
   if (match.found !== 'route') {
-    if (reply.status !== 404) throw new Error(`${method} ${path} is not declared but answered ${reply.status}`);
+    const expected = match.found === 'otherMethod' ? 405 : 404;
+    if (reply.status !== expected) throw new Error(`${method} ${path} is not declared but answered ${reply.status}`);
     assertShape(Problem, reply, `${method} ${path}`);
     return;
   }

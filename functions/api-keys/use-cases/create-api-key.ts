@@ -1,7 +1,7 @@
 import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
 import type { KeyScope } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { ApiKeyRepository } from '../repository.ts';
+import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
 import type { CreatedApiKey } from '../schemas.ts';
 import { shown } from './read-api-keys.ts';
 
@@ -26,7 +26,7 @@ export async function createApiKey(
     });
   }
   const { value, prefix } = deps.newKey();
-  const key = await deps.keys.create({
+  const next: StoredApiKey = {
     id: command.id,
     workspaceId: command.workspaceId,
     name: command.name,
@@ -38,6 +38,12 @@ export async function createApiKey(
     updatedAt: now.toISOString(),
     revision: 1,
     digest: secretDigest(value),
-  });
+  };
+  let key = await deps.keys.create(next);
+  if (key.digest !== next.digest) {
+    // The first try of this request died before its reply was kept: the value of its key is lost, so it gets another.
+    await deps.keys.remove(key);
+    key = await deps.keys.create(next);
+  }
   return { ...shown(key), key: value };
 }

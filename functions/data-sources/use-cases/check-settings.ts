@@ -3,7 +3,7 @@ import { type OpenOptions, ownBucketRefusal } from '../../../shared/data/connect
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
 import { findHeaderIssues } from '../../../shared/platform/net/header-issues.ts';
-import { escapePointer } from '../../../shared/platform/validation/shape-issues.ts';
+import { escapePointer } from '../../../shared/platform/validation/json-pointer.ts';
 import type { ExternalSettings } from '../connections.ts';
 
 export type CheckSettings = (settings: ExternalSettings) => Promise<void>;

@@ -24,6 +24,11 @@ export async function addMember(
   const workspace = await getWorkspace(deps, principal.workspaceId);
   const known = await workspaces.userByEmail(command.email);
   if (known && known.companyId !== principal.companyId) throw new AppError('EMAIL_TAKEN');
+  if (known?.id === command.newUserId) {
+    // An earlier try of this request made the account, and with it the member.
+    const added = await workspaces.member(workspace.id, known.id);
+    if (added) return added;
+  }
   const at = deps.now().toISOString();
   const user = known ?? (await newUser(deps, principal, command, at));
   const member: Member = {

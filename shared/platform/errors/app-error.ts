@@ -15,6 +15,8 @@ interface AppErrorOptions {
   /** Every issue of the input together. */
   errors?: readonly Issue[];
   retryAfterSeconds?: number;
+  /** The methods that the endpoint offers, with `METHOD_NOT_ALLOWED`. */
+  allow?: readonly string[];
   /** Further public members of the problem document, such as `referencedBy`. */
   members?: Record<string, unknown>;
   /** Kept for the log, never shown. */
@@ -26,6 +28,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Issue[];
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
   readonly members: Record<string, unknown>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -34,6 +37,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
     this.members = options.members ?? {};
   }
 }

@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
+  | 'methodNotAllowed'
   | 'notAcceptable'
   | 'timeout'
   | 'conflict'
@@ -32,7 +33,7 @@ export const ERRORS = {
   BODY_TOO_LARGE: ['tooLarge', 'The request body is larger than 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: ['unsupportedMedia', 'The request body must be sent as application/json.'],
   ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint.'],
-  METHOD_NOT_ALLOWED: ['notFound', 'The endpoint does not offer this method.'],
+  METHOD_NOT_ALLOWED: ['methodNotAllowed', 'The endpoint does not offer this method.'],
   IDEMPOTENCY_IN_PROGRESS: ['conflict', 'A request with this Idempotency-Key is still being processed.'],
   IDEMPOTENCY_KEY_REUSED: ['unprocessable', 'This Idempotency-Key was used with another request.'],
   INTERNAL: ['internal', 'Something went wrong on our side. The request id leads us to it.'],

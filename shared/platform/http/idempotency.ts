@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import type { Table } from '../storage/table.ts';
@@ -11,7 +12,7 @@ import { type HttpReply, statusOf } from './problem.ts';
 const KEPT_SECONDS = 24 * 60 * 60;
 /** From the end of a function's time until it is surely gone. */
 const GRACE_MS = 1_000;
-/** Of what an item can hold beside the rest of it. */
+/** Of what an item can hold beside the rest of it, sealed. */
 const MAX_REPLY_BYTES = 380 * 1024;
 
 export interface IdempotentRequest {
@@ -41,10 +42,11 @@ export type Once = (
  * Runs a request at most once per key. The item is written before the work with the id that the work will use, and says
  * until when its function can be alive: a repetition waits for that long and then goes ahead with the same id, so that
  * it finds what was created rather than creating another. A refusal is not cached, so the request may be corrected
- * and sent again under its key. Of a failure nobody knows what it has left: the key keeps its id.
+ * and sent again under its key. A failure may have left something behind, so its key keeps its id. Replies are stored
+ * sealed: one may carry an API key or the URL of an upload.
  */
 export async function once(
-  table: Table,
+  { table, secrets }: { table: Table; secrets: SecretBox },
   request: IdempotentRequest,
   context: IdempotencyContext,
   work: (newId: string) => Promise<HttpReply>,
@@ -80,8 +82,8 @@ export async function once(
   } catch (cause) {
     const earlier = storedClaim(cause);
     if (earlier.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED', { cause });
-    if (earlier.reply)
-      return { ...earlier.reply, headers: { ...earlier.reply.headers, 'idempotency-replayed': 'true' } };
+    const reply = await replyOf(earlier, secrets, request.workspaceId);
+    if (reply) return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
     // The write is its own when only the answer to it got lost, and the client of the table wrote again.
     if (earlier.newId !== context.newId) {
       own = { key, newId: earlier.newId, leaseUntil, isFirst: false };
@@ -97,9 +99,9 @@ export async function once(
     else await change(table, own, { leaseUntil: 0 });
     throw error;
   }
+  const sealedReply = await secrets.seal(request.workspaceId, JSON.stringify(reply));
   // One that no item can hold is made again for a repetition, of what the first try has created.
-  const fits = Buffer.byteLength(JSON.stringify(reply)) <= MAX_REPLY_BYTES;
-  await change(table, own, fits ? { reply } : { leaseUntil: 0 });
+  await change(table, own, sealedReply.length <= MAX_REPLY_BYTES ? { sealedReply } : { leaseUntil: 0 });
   return reply;
 }
 
@@ -124,7 +126,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Answers whether the claim was still the own one. */
-function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'reply'>>): Promise<boolean> {
+function change(table: Table, own: Own, set: Partial<Pick<Claim, 'leaseUntil' | 'sealedReply'>>): Promise<boolean> {
   const condition = { equals: { newId: own.newId, leaseUntil: own.leaseUntil } };
   return unlessTaken(table.db.send(new UpdateCommand(updateOf(table, own.key, { set }, condition))));
 }
@@ -153,7 +155,14 @@ interface Claim {
   digest: string;
   newId: string;
   leaseUntil: number;
+  sealedReply?: string;
+  /** Of an item from before replies were sealed. */
   reply?: HttpReply;
+}
+
+async function replyOf(claim: Claim, secrets: SecretBox, workspaceId: string): Promise<HttpReply | undefined> {
+  if (claim.sealedReply === undefined) return claim.reply;
+  return JSON.parse(await secrets.open(workspaceId, claim.sealedReply)) as HttpReply;
 }
 
 function storedClaim(cause: unknown): Claim {

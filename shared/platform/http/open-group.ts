@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import { type AccessTokens, accessTokens } from '../auth/access-token.ts';
 import { authenticator } from '../auth/authenticate.ts';
 import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
+import { secretBox } from '../crypto/secret-box.ts';
 import { licenceCheck } from '../entitlements/entitlements.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
@@ -29,7 +30,7 @@ export function openGroup(name: string): OpenGroup {
     cursors: cursors(master),
     authenticate: authenticator(table, tokens),
     isLicensed: licenceCheck(table),
-    once: once.bind(undefined, table),
+    once: once.bind(undefined, { table, secrets: secretBox(master) }),
     now: table.now,
     log: createLogger(name),
   };

@@ -7,6 +7,7 @@ const STATUS: Record<ErrorKind, number> = {
   unauthenticated: 401,
   forbidden: 403,
   notFound: 404,
+  methodNotAllowed: 405,
   notAcceptable: 406,
   timeout: 408,
   conflict: 409,
@@ -86,6 +87,7 @@ export function renderProblem(thrown: unknown, place: { path: string; requestId:
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }),
+      ...(error.allow ? { allow: error.allow.join(', ') } : {}),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
     body: JSON.stringify({

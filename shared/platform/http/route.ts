@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { isPermitted, KEY_SCOPES, type Permission, ROLES } from '../auth/permissions.ts';
 import type { Product } from '../entitlements/products.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { strictRequest } from './strict-request.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Success<B extends TSchema | undefined> =
@@ -50,13 +51,14 @@ export interface Route<
   optionalBody?: boolean;
 }
 
+/** Declares an operation. Its query and its body are strict: see `strictRequest`. */
 export function defineRoute<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(route: Route<P, Q, B, R>): Route<P, Q, B, R> {
-  return route;
+  return { ...route, query: strictRequest(route.query), body: strictRequest(route.body) } as Route<P, Q, B, R>;
 }
 
 /** The inputs of a route as its handler receives them. */
@@ -72,8 +74,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED');
   if (route.body) for (const code of BODY_ERRORS) codes.add(code);
-  if (route.params || route.query) codes.add('VALIDATION_FAILED');
-  if (takesIfMatch(route)) codes.add('VALIDATION_FAILED').add('PRECONDITION_FAILED');
+  // Of path and query values; a query of no declared members is empty.
+  codes.add('VALIDATION_FAILED');
+  if (takesIfMatch(route)) codes.add('PRECONDITION_FAILED');
   if (isNegotiated(route)) codes.add('NOT_ACCEPTABLE');
   if (route.idempotent) codes.add('IDEMPOTENCY_IN_PROGRESS').add('IDEMPOTENCY_KEY_REUSED');
   return [...codes];

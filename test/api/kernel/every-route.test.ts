@@ -125,9 +125,11 @@ describe('every route', () => {
 
   it('answers 404 where there is no route, and names the methods where there is another', async ({ api }) => {
     expect(await api.as('owner').get('/api/auth/nothing-here')).toMatchObject({ status: 404 });
-    expect(await api.as('owner').send('DELETE', '/api/auth/me')).toMatchObject({
-      status: 404,
+    const reply = await api.as('owner').send('DELETE', '/api/auth/me');
+    expect(reply).toMatchObject({
+      status: 405,
       body: { code: 'METHOD_NOT_ALLOWED', detail: 'The endpoint offers GET.' },
     });
+    expect(reply.headers.get('allow')).toBe('GET, OPTIONS');
   });
 });

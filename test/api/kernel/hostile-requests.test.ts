@@ -62,10 +62,32 @@ describe('hostile requests', () => {
   });
 
   it('cannot smuggle members in under the names of prototypes', async ({ api }) => {
-    const text =
-      '{"name":"x","scope":"read","__proto__":{"scope":"admin"},"constructor":{"name":"y"},"workspaceId":"z"}';
-    const reply = await api.as('owner').send('POST', '/api/api-keys', { text });
-    expect(reply).toMatchObject({ status: 201, body: { name: 'x', scope: 'read', workspaceId: api.workspaceId } });
+    for (const [text, pointer] of [
+      ['{"name":"x","scope":"read","__proto__":{"scope":"admin"}}', '/__proto__'],
+      ['{"name":"x","scope":"read","constructor":{"name":"y"}}', '/constructor'],
+      ['{"name":"x","scope":"read","constructor":{"prototype":{"scope":"admin"}}}', '/constructor'],
+      ['{"name":{"deep":[{"__proto__":{"scope":"admin"}}]},"scope":"read"}', '/name/deep/0/__proto__'],
+    ] as const) {
+      const reply = await api.as('owner').send('POST', '/api/api-keys', { text });
+      expect(reply, text).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(reply.body.errors, text).toMatchObject([{ pointer, code: 'UNKNOWN_MEMBER' }]);
+    }
+  });
+
+  it('are refused where they nest deeper than 64 levels, with the place, before the shape is looked at', async ({
+    api,
+  }) => {
+    const nested = (depth: number) => `{"dag":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    const send = (text: string) =>
+      api.as('owner').send('POST', `/api/pipelines/${crypto.randomUUID()}/validate`, { text });
+    expect((await send(nested(64))).body.errors[0]).toMatchObject({ pointer: '/dag', code: 'TYPE' });
+    const place = { pointer: `/dag${'/0'.repeat(63)}`, code: 'MAX_NESTING' };
+    for (const depth of [65, 100, 300_000]) {
+      const reply = await send(nested(depth));
+      expect(reply, `${depth}`).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [place] } });
+    }
+    const inText = `{"dag":{"text":"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"}}`;
+    expect((await send(inText)).status).toBe(404);
   });
 
   it('find no other route by spelling a path in other ways', async ({ api }) => {
@@ -96,7 +118,7 @@ describe('hostile requests', () => {
     expect(slashes).toMatch(/^HTTP\/1\.1 40[34] /);
   });
 
-  it('with query values of another form are refused, and unknown ones reach nobody', async ({ api }) => {
+  it('with query values of another form or of unknown names are refused', async ({ api }) => {
     const viewer = api.as('viewer');
     for (const query of [
       'limit=1e1000',
@@ -109,8 +131,14 @@ describe('hostile requests', () => {
       const reply = await call(api.endpoint, 'GET', `/api/webhooks?${query}`, { token: api.token('viewer') });
       expect(reply.status, query).toBeLessThan(500);
     }
-    const listed = await viewer.get('/api/webhooks?__proto__=1&constructor=2&workspaceId=x&limit=1&limit=2');
-    expect(listed).toMatchObject({ status: 200, body: { limit: 2, total: 0 } });
+    const reply = await viewer.get('/api/webhooks?__proto__=1&constructor=2&workspaceId=x&limit=1');
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/query/__proto__',
+      '/query/constructor',
+      '/query/workspaceId',
+    ]);
+    expect(await viewer.get('/api/webhooks?limit=1&limit=2')).toMatchObject({ status: 200, body: { limit: 2 } });
   });
 
   it('of more than the gateway takes, or of two lengths, are refused', async ({ api }) => {

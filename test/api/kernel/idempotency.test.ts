@@ -8,14 +8,24 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 /** A body that passes the declaration of each route which accepts an idempotency key. */
 const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
+  addMember: { email: 'x@example.com', role: 'viewer' },
+  createApiKey: { name: 'x', scope: 'read' },
   createDataSource: { name: 'x', type: 'file' },
+  createUpload: { path: 'x.csv', size: 1 },
+  completeUpload: { path: 'x.csv', parts: [{ partNumber: 1, etag: 'x' }] },
   createWebhook: { name: 'x', url: 'https://example.com/', kind: 'generic', events: [] },
   createPipeline: {
     name: 'x',
     dag: { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] },
   },
+  testWebhook: undefined,
+  redeliverDelivery: undefined,
+  replayDeliveries: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   runPipeline: {},
+  retryRun: undefined,
+  rotateWebhookToken: undefined,
   createSavedQuery: { name: 'x', sql: 'SELECT 1' },
+  restoreSavedQueryVersion: undefined,
   startQueryJob: { sql: 'SELECT 1' },
   startBackfill: { from: '2026-01-01', to: '2026-01-02' },
   createDataset: { name: 'x' },
@@ -28,9 +38,79 @@ const BODIES: Record<string, unknown> = {
   },
   syncDataSource: undefined,
   createCdcStream: { sourceId: '00000000-0000-7000-8000-000000000000', streamId: 'x', tables: ['x'] },
+  resyncCdcStream: {},
 };
 
+/** The POSTs that create and send nothing, or whose repetition changes nothing more. */
+const WITHOUT_KEY = [
+  'login',
+  'refresh',
+  'logout',
+  'testDataSource',
+  'testNewDataSource',
+  'runQuery',
+  'validateQuery',
+  'runSavedQuery',
+  'validatePipeline',
+  'previewTransform',
+  'suggestOps',
+  'instantiateFlowlet',
+  'cancelRun',
+  'cancelBackfill',
+  'cancelQueryJob',
+  'cancelDatasetRefresh',
+  // It has a key of its own: the caller has no credentials.
+  'runByWebhook',
+];
+
 describe('idempotency keys', () => {
+  it('are taken by every POST that creates or sends', () => {
+    const without = ROUTES.filter(({ method, idempotent }) => method === 'POST' && !idempotent);
+    expect(without.map(({ operationId }) => operationId).sort()).toEqual([...WITHOUT_KEY].sort());
+  });
+
+  it('give the value of an API key again, and of the account of a new member, for a repeated request', async ({
+    api,
+  }) => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const key = { name: 'once', scope: 'read' };
+    const made = await api.as('owner').post('/api/api-keys', key, { headers });
+    const again = await api.as('owner').post('/api/api-keys', key, { headers });
+    expect(again).toMatchObject({ status: 201, body: made.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await api.as('owner').get('/api/api-keys')).body.total).toBe(1);
+
+    const member = { email: `${crypto.randomUUID()}@example.com`, role: 'viewer', password: 'long enough for one' };
+    const [added, repeated] = [
+      await api.as('owner').post('/api/workspaces/members', member, { headers }),
+      await api.as('owner').post('/api/workspaces/members', member, { headers }),
+    ];
+    expect(repeated).toMatchObject({ status: 201, body: added.body });
+  });
+
+  it('let a request go on whose function died after it had made an API key: the key that is answered works', async ({
+    api,
+  }) => {
+    const userId = (await api.as('owner').get('/api/auth/me')).body.user.id;
+    const first = await api.as('owner').post('/api/api-keys', { name: 'lost', scope: 'read' });
+    const key = crypto.randomUUID();
+    const text = JSON.stringify({ name: 'lost', scope: 'read' });
+    const Item = {
+      ...workspaceKey(api.workspaceId, 'IDEMPOTENCY', `${userId}#createApiKey#${key}`),
+      digest: createHash('sha256')
+        .update(JSON.stringify(['/api/api-keys', null, text]))
+        .digest('hex'),
+      newId: first.body.id,
+      leaseUntil: 0,
+      expiresAt: Math.floor(Date.now() / 1000) + 3600,
+    };
+    await api.table.db.send(new PutCommand({ TableName: api.table.name, Item }));
+    const reply = await api.as('owner').send('POST', '/api/api-keys', { text, headers: { 'idempotency-key': key } });
+    expect(reply).toMatchObject({ status: 201, body: { id: first.body.id } });
+    expect((await api.as({ token: reply.body.key }).get('/api/webhooks')).status).toBe(200);
+    expect((await api.as({ token: first.body.key }).get('/api/webhooks')).status).toBe(401);
+  });
+
   it('tells whoever repeats a request that is still being processed, and refuses the key for another request', async ({
     api,
   }) => {

@@ -67,7 +67,7 @@ describe('a reply that is not one JSON value', () => {
   });
 
   it('is declared with all its types and the refusal of others', () => {
-    expect(errorsOf(route)).toEqual(['NOT_ACCEPTABLE']);
+    expect(errorsOf(route)).toEqual(['VALIDATION_FAILED', 'NOT_ACCEPTABLE']);
     const document = openApiDocument([{ name: 'x', title: 'X', paths: ['/api/rows'], routes: [route], resources: {} }]);
     const { paths } = document as {
       paths: Record<string, { get: { responses: Record<string, { content: object }> } }>;

@@ -1,4 +1,7 @@
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
+import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { once } from '../../../shared/platform/http/idempotency.ts';
 import type { HttpReply } from '../../../shared/platform/http/problem.ts';
@@ -7,6 +10,7 @@ import type { Table } from '../../../shared/platform/storage/table.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();
+const secrets = secretBox(new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, 7) })));
 let table: Table;
 beforeAll(() => {
   table = local.open();
@@ -27,7 +31,7 @@ function client(content = 'content') {
   };
   return (work: (id: string) => Promise<HttpReply>, { afterMs = 0, content: other = content } = {}) => {
     const context = { now: new Date(START + afterMs), newId: newId(), remainingMs: LIFETIME_MS };
-    return once(table, { ...request, content: other }, context, work);
+    return once({ table, secrets }, { ...request, content: other }, context, work);
   };
 }
 
@@ -65,6 +69,25 @@ describe('a request under an idempotency key', () => {
     expect(await send(made, { afterMs: LIFETIME_MS + 1_000 })).toMatchObject({ statusCode: 201, body: id });
     const again = await send(broken, { afterMs: LIFETIME_MS + 2_000 });
     expect(again).toMatchObject({ body: id, headers: { 'idempotency-replayed': 'true' } });
+  });
+
+  it('keeps its reply sealed: the table never holds an API key or the URL of an upload', async () => {
+    const reply: HttpReply = { statusCode: 201, headers: {}, body: 'ak_the-value-of-a-key' };
+    await client()(async () => reply);
+    const { Items = [] } = await table.db.send(new ScanCommand({ TableName: table.name }));
+    expect(Items.length).toBeGreaterThan(0);
+    expect(JSON.stringify(Items)).not.toContain('the-value-of-a-key');
+  });
+
+  it('whose reply was kept before replies were sealed is answered with it', async () => {
+    const send = client();
+    await send(made);
+    const { Items = [] } = await table.db.send(new ScanCommand({ TableName: table.name }));
+    const kept = { statusCode: 201, headers: {}, body: 'kept in plain' };
+    for (const { sealedReply: _sealed, ...item } of Items) {
+      await table.db.send(new PutCommand({ TableName: table.name, Item: { ...item, reply: kept } }));
+    }
+    expect(await send(broken)).toMatchObject({ ...kept, headers: { 'idempotency-replayed': 'true' } });
   });
 
   it('goes ahead in one of many repetitions', async () => {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { escapePointer } from '../../../platform/validation/shape-issues.ts';
+import { escapePointer } from '../../../platform/validation/json-pointer.ts';
 import { portsOf } from './configs/route.ts';
 import { dependenciesOf, type Step } from './dag.ts';
 

@@ -2,8 +2,8 @@ import { authorTexts } from '../../../data/recipe/compile.ts';
 import { bindTemplates, templateReferences } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
-import { escapePointer } from '../../../platform/validation/shape-issues.ts';
 import { SECRET_NAME } from '../../secrets/index.ts';
+import { escapePointer } from '../../../platform/validation/json-pointer.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step, StepType } from './dag.ts';
 

@@ -1,0 +1,25 @@
+import type { HttpReply } from '../problem.ts';
+import type { ApiMiddleware } from './learned.ts';
+import { commonHeaders } from './observe.ts';
+
+const PREFLIGHT: HttpReply = {
+  statusCode: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
+    'access-control-max-age': '7200',
+    'cache-control': 'max-age=7200',
+  },
+  body: '',
+};
+
+/** Ends the chain for a browser that asks whether a page of another origin may call the API. */
+export function answerPreflight(): ApiMiddleware {
+  return {
+    before: ({ event }) => {
+      if (event.httpMethod !== 'OPTIONS') return;
+      // What ends the chain early passes no `after`, so the common headers are set here.
+      return { ...PREFLIGHT, headers: { ...PREFLIGHT.headers, ...commonHeaders(event, PREFLIGHT) } };
+    },
+  };
+}

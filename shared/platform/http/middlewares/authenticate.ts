@@ -1,0 +1,21 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { Authenticate } from '../../auth/authenticate.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { headersOf } from '../headers.ts';
+import { type ApiMiddleware, Learned } from './learned.ts';
+import { binding } from './match-route.ts';
+
+/** Who is calling; not known for public operations. */
+export const principal = new Learned<Principal>('caller');
+
+/** Finds out who is calling, by an access token or an API key. */
+export function authenticate(deps: { authenticate: Authenticate; now(): Date; log: Logger }): ApiMiddleware {
+  return {
+    before: async ({ event }) => {
+      if (binding.of(event).route.permission === 'public') return;
+      const caller = await deps.authenticate(headersOf(event).authorization, deps.now());
+      principal.set(event, caller);
+      deps.log.appendKeys({ workspaceId: caller.workspaceId, userId: caller.userId });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox';
+
+type Schema = Record<string, unknown>;
+
+/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+const ONE = ['items', 'additionalProperties', 'contains', 'propertyNames'];
+const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const BY_NAME = ['properties', 'patternProperties'];
+
+/**
+ * The schema with every object closed that names its members, nested ones and variants of unions too: a misspelt member
+ * is an issue and is never dropped in silence. An object that takes members of any name says so with
+ * `additionalProperties: true`, or is a `Type.Record`.
+ */
+export function strictRequest<S extends TSchema | undefined>(schema: S): S {
+  return (schema && close(schema as Schema)) as S;
+}
+
+function close(schema: Schema): Schema {
+  const closed: Schema = { ...schema };
+  for (const name of ONE) if (isSchema(schema[name])) closed[name] = close(schema[name]);
+  for (const name of MANY) {
+    const list = schema[name];
+    if (Array.isArray(list)) closed[name] = list.map((each) => (isSchema(each) ? close(each) : each));
+  }
+  for (const name of BY_NAME) if (isSchema(schema[name])) closed[name] = closeEach(schema[name]);
+  if (isSchema(schema.properties) && schema.additionalProperties === undefined && !schema.patternProperties) {
+    closed.additionalProperties = false;
+  }
+  return closed;
+}
+
+function closeEach(schemas: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, isSchema(schema) ? close(schema) : schema]),
+  );
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

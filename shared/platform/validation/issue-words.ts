@@ -1,0 +1,113 @@
+import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.ts';
+import { listed, nearest, nearestFirst, shown, suggestion } from './nearest.ts';
+
+/** What an issue says, whichever validator found it. */
+export interface Wording {
+  code: string;
+  message: string;
+}
+
+type Params = Record<string, unknown>;
+
+/** A sentence per keyword that says how to mend the value. `value` is what was sent. */
+const WORDS: Record<string, (params: Params, value: unknown) => string> = {
+  type: ({ type }) => `must be ${anyOf([type].flat().map(typeName))}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  enum: ({ allowedValues }, value) => oneOf(value, allowedValues as unknown[]),
+  format: ({ format }) => `must be a valid ${FORMATS[format as string] ?? format}`,
+  pattern: ({ pattern }) => (pattern === '\\S' ? 'must not be blank' : `must match the pattern ${pattern}`),
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must be at least ${limit} characters`),
+  maxLength: ({ limit }) => `must be at most ${counted(limit, 'character')}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be greater than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: () => 'must not have the same item twice',
+  minProperties: ({ limit }) => `must have at least ${counted(limit, 'member')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'member')}`,
+};
+
+const FORMATS: Record<string, string> = {
+  uuid: 'UUID',
+  date: 'date such as "2026-01-31"',
+  'date-time': 'ISO 8601 timestamp such as "2026-01-31T08:15:30.000Z"',
+  uri: 'URL such as "https://example.com/path"',
+  email: 'email address',
+};
+
+/** The keywords that have words of their own here; others only say that something is wrong. */
+export const WORDED_KEYWORDS: ReadonlySet<string> = new Set(Object.keys(WORDS));
+
+/** The one place that puts an issue of a value into words. */
+export function wordIssue(keyword: string, params: Params, value?: unknown): Wording {
+  const code = keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return { code, message: WORDS[keyword]?.(params, value) ?? `does not meet the rule ${keyword}` };
+}
+
+export const REQUIRED: Wording = { code: 'REQUIRED', message: 'is required' };
+
+/** A member that an object with these members does not have. */
+export function unknownMember(name: string, known: readonly string[]): Wording {
+  return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${shown(name)}${suggestion(name, known)}` };
+}
+
+/** A tag that names no variant of a union. */
+export function unknownVariant(given: unknown, known: readonly string[]): Wording {
+  return { code: 'ENUM', message: oneOf(given, nearestFirst(given, known)) };
+}
+
+/** A value that no variant of a union takes, because of its type or because it is none of the listed ones. */
+export function noVariant(union: Schema, value: unknown): Wording {
+  const variants = leavesOf(union);
+  const values = variants.flatMap((variant) => valuesOf(variant));
+  const types = [...new Set(variants.flatMap(typesOf))];
+  const isListed = variants.every(
+    (variant) => 'const' in variant || Array.isArray(variant.enum) || variant.type === 'null',
+  );
+  if (isListed && typeof value === 'string') return { code: 'ENUM', message: oneOf(value, values) };
+  return { code: 'TYPE', message: `must be ${anyOf(types.map(typeName))}` };
+}
+
+/** Of a union whose variants cannot be told apart by the value. */
+export const NO_SHAPE: Wording = { code: 'SHAPE', message: 'has none of the allowed shapes' };
+
+function oneOf(given: unknown, known: readonly unknown[]): string {
+  const near =
+    typeof given === 'string'
+      ? nearest(
+          given,
+          known.filter((each) => typeof each === 'string'),
+        )
+      : undefined;
+  const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
+  return `must be ${known.length === 1 ? '' : 'one of '}${listed(near === undefined ? known : [near, ...known.filter((each) => each !== near)])}${hint}`;
+}
+
+function leavesOf(schema: Schema): Schema[] {
+  const variants = variantsOf(schema);
+  return variants && !tagOf(schema) ? variants.flatMap(leavesOf) : [schema];
+}
+
+function typesOf(schema: Schema): string[] {
+  if ('const' in schema) return [typeOf(schema.const)];
+  return ([schema.type ?? (Array.isArray(schema.enum) ? 'string' : 'object')] as unknown[]).flat() as string[];
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+const typeName = (type: unknown) => TYPE_NAMES[type as string] ?? String(type);
+
+const anyOf = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+const counted = (limit: unknown, what: string) => `${limit} ${what}${limit === 1 ? '' : 's'}`;

@@ -1,0 +1,110 @@
+import type { Issue } from '../errors/app-error.ts';
+import { type Place, placesAlong, propertiesOf, type Schema, tagOf } from './applicable.ts';
+import {
+  NO_SHAPE,
+  noVariant,
+  REQUIRED,
+  unknownMember,
+  unknownVariant,
+  type Wording,
+  wordIssue,
+} from './issue-words.ts';
+import { escapePointer, segmentsOf } from './json-pointer.ts';
+
+const MAX_ISSUES = 100;
+
+/** An error as ajv and TypeBox report it. */
+export interface SchemaError {
+  keyword: string;
+  /** Place in the value, a JSON pointer. */
+  instancePath: string;
+  params: object;
+}
+
+/**
+ * The issues that the errors of a validator come to, each with its place under `base` (a JSON pointer such as `` or
+ * `/query`). Both validators report the errors of every variant of a union; only those of the variant that the value
+ * means are issues.
+ */
+export function schemaIssues(errors: readonly SchemaError[], schema: object, value: unknown, base = ''): Issue[] {
+  const issues = distinct(errors, base, (error) => issuesOf(error, schema as Schema, value));
+  if (issues.length > 0) return issues;
+  // No variant explains the errors: they are all there is to say.
+  return distinct(errors, base, ({ keyword, params, instancePath }) => [
+    issue(instancePath, wordIssue(keyword, params as Schema)),
+  ]);
+}
+
+function distinct(errors: readonly SchemaError[], base: string, read: (error: SchemaError) => Issue[]): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const found of lazily(errors, read)) {
+    const id = `${found.pointer} ${found.code}`;
+    if (!issues.has(id)) issues.set(id, { ...found, pointer: base + found.pointer });
+    if (issues.size === MAX_ISSUES) break;
+  }
+  return [...issues.values()];
+}
+
+/** Only as many as are taken are worked out: a hostile body can have a hundred thousand. */
+function* lazily(errors: readonly SchemaError[], read: (error: SchemaError) => Issue[]): Generator<Issue> {
+  for (const error of errors) yield* read(error);
+}
+
+function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
+  const { instancePath: at, keyword } = error;
+  const params = error.params as Record<string, unknown>;
+  const places = placesAlong(schema, value, segmentsOf(at));
+  const place = places.at(-1)!;
+  if (places.slice(0, -1).some(({ isAmbiguous }) => isAmbiguous)) return [];
+  if (['anyOf', 'oneOf', 'discriminator'].includes(keyword)) return unionIssues(place, at);
+  if (place.isAmbiguous) return [];
+  switch (keyword) {
+    case 'required':
+      return missing(params)
+        .filter((name) => place.schemas.some(({ required }) => ((required ?? []) as string[]).includes(name)))
+        .map((name) => issue(`${at}/${escapePointer(name)}`, REQUIRED));
+    case 'additionalProperties':
+      return unknownNames(params)
+        .filter((name) => isUnknown(place, name))
+        .map((name) => issue(`${at}/${escapePointer(name)}`, unknownMember(name, knownMembers(place))));
+    // `additionalProperties` says the same with the names.
+    case 'boolean':
+      return [];
+    default: {
+      return place.schemas.some((each) => says(each, keyword, params)) ? [issue(at, wordIssue(keyword, params, place.value))] : [];
+    }
+  }
+}
+
+/** Whether the error is of this schema, and not of a variant that the value does not mean. */
+function says(schema: Schema, keyword: string, params: Schema): boolean {
+  const said = params[PARAMETERS[keyword] ?? keyword];
+  return keyword in schema && (said === undefined || JSON.stringify(said) === JSON.stringify(schema[keyword]));
+}
+
+/** What validators call the value of a keyword, where it is not called like the keyword. */
+const PARAMETERS: Record<string, string> = { const: 'allowedValue', enum: 'allowedValues' };
+
+function unionIssues(place: Place, at: string): Issue[] {
+  if (place.isAmbiguous) return [issue(at, NO_SHAPE)];
+  return place.unmatched.map((union) => {
+    const tag = tagOf(union);
+    if (!tag || typeof place.value !== 'object' || place.value === null)
+      return issue(at, noVariant(union, place.value));
+    const pointer = `${at}/${escapePointer(tag.name)}`;
+    const given = (place.value as Schema)[tag.name];
+    return issue(pointer, given === undefined ? REQUIRED : unknownVariant(given, tag.values));
+  });
+}
+
+const issue = (pointer: string, { code, message }: Wording): Issue => ({ pointer, code, message });
+
+/** ajv reports one name at a time, TypeBox all of an object. */
+const missing = (params: Schema) => [params.missingProperty ?? params.requiredProperties].flat() as string[];
+const unknownNames = (params: Schema) => [params.additionalProperty ?? params.additionalProperties].flat() as string[];
+
+function isUnknown({ schemas }: Place, name: string): boolean {
+  return schemas.some((each) => each.additionalProperties === false && !Object.hasOwn(propertiesOf(each), name));
+}
+
+const knownMembers = ({ schemas }: Place) => [...new Set(schemas.flatMap((each) => Object.keys(propertiesOf(each))))];

@@ -1,0 +1,115 @@
+import { describe, expect } from 'vitest';
+import type { Route } from '../../../shared/platform/http/route.ts';
+import { it } from '../../support/api.ts';
+import { objectSchemas } from '../../support/object-schemas.ts';
+import { ROUTES, somePath } from '../../support/samples.ts';
+
+/** The objects of requests that take members of any name, because the caller or another check gives them their meaning. */
+const FREE = [
+  'createDataSource /config/headers',
+  'createDataSource /secrets/headers',
+  'testNewDataSource /config/headers',
+  'testNewDataSource /secrets/headers',
+  'updateDataSource /config',
+  'updateDataSource /secrets',
+  'runQuery /params',
+  'validateQuery /params',
+  'startQueryJob /params',
+  'runSavedQuery /params',
+  'createPipeline /dag/steps/*/config',
+  'createPipeline /dag/steps/*/fromPorts',
+  'updatePipeline /dag/steps/*/config',
+  'updatePipeline /dag/steps/*/fromPorts',
+  'previewTransform /dag/steps/*/config',
+  'previewTransform /dag/steps/*/fromPorts',
+  'validatePipeline /dag',
+  'runPipeline /parameters',
+  'startBackfill /parameters',
+  'runByWebhook ',
+  'saveFlowlet /ops/*',
+  'suggestOps /currentOps/*',
+  'instantiateFlowlet /params',
+  'createWebhook /headers',
+  'updateWebhook /headers',
+];
+
+const isFree = (schema: Record<string, unknown>) => schema.additionalProperties !== false;
+
+/** Bodies with a member that nothing knows, one for each variant of the body. */
+function bodiesWithUnknownMember({ body }: Route): Record<string, unknown>[] {
+  const { oneOf, discriminator } = body as unknown as {
+    oneOf?: { properties: Record<string, { const?: unknown }> }[];
+    discriminator?: { propertyName: string };
+  };
+  const tag = discriminator?.propertyName;
+  if (!oneOf || !tag) return [{ unheardOf: 1 }];
+  return oneOf.map(({ properties }) => ({ [tag]: properties[tag]!.const, unheardOf: 1 }));
+}
+
+describe('requests', () => {
+  it('are closed at every level but for the objects that are free', () => {
+    const objects = ROUTES.flatMap(objectSchemas);
+    expect(objects.length).toBeGreaterThan(100);
+    const free = objects.filter(({ schema }) => isFree(schema)).map(({ place }) => place);
+    expect([...new Set(free)].sort()).toEqual([...FREE].sort());
+  });
+
+  it('with an unknown member of the body are rejected by every operation', async ({ api }) => {
+    for (const route of ROUTES.filter(({ body }) => body)) {
+      if (FREE.includes(`${route.operationId} `)) continue;
+      for (const body of bodiesWithUnknownMember(route)) {
+        const text = JSON.stringify(body);
+        const actor = route.permission === 'public' ? 'nobody' : 'owner';
+        const reply = await api.as(actor).send(route.method, somePath(route), { text });
+        const issue = { pointer: '/unheardOf', code: 'UNKNOWN_MEMBER' };
+        expect(reply, route.operationId).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+        expect(reply.body.errors, route.operationId).toContainEqual(expect.objectContaining(issue));
+      }
+    }
+  });
+
+  it('with an unknown query value are rejected by every operation, those without a query too', async ({ api }) => {
+    for (const route of ROUTES) {
+      const actor = route.permission === 'public' ? 'nobody' : 'owner';
+      const path = somePath(route);
+      const reply = await api.as(actor).send(route.method, `${path}${path.includes('?') ? '&' : '?'}unheardOf=1`, {
+        ...(route.body ? { text: '{}' } : {}),
+      });
+      const issue = { pointer: '/query/unheardOf', code: 'UNKNOWN_MEMBER' };
+      expect(reply, route.operationId).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(reply.body.errors, route.operationId).toContainEqual(expect.objectContaining(issue));
+    }
+  });
+
+  it('with a body that the operation does not take are rejected; an empty object is none', async ({ api }) => {
+    const path = `/api/webhooks/${crypto.randomUUID()}/test`;
+    expect(await api.as('owner').post(path, { event: 'x' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '', code: 'UNEXPECTED_BODY' }] },
+    });
+    expect(await api.as('owner').post(path, {})).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
+  });
+
+  it('name the nearest known member, word or variant', async ({ api }) => {
+    const owner = api.as('owner');
+    const messages = async (sent: Promise<{ body: { errors?: { message: string }[] } }>) =>
+      (await sent).body.errors?.map(({ message }) => message);
+    const key = { name: 'x', scope: 'read', expiresOn: '2030-01-01T00:00:00Z' };
+    expect(await messages(owner.post('/api/api-keys', key))).toEqual([
+      'Unknown member "expiresOn"; did you mean "expiresAt"?',
+    ]);
+    expect(await messages(owner.patch(`/api/webhooks/${crypto.randomUUID()}`, { enable: false }))).toEqual([
+      'Unknown member "enable"; did you mean "enabled"?',
+    ]);
+    expect(await messages(owner.get('/api/webhooks?limti=1'))).toEqual([
+      'Unknown member "limti"; did you mean "limit"?',
+    ]);
+    expect(await messages(owner.post('/api/api-keys', { name: 'x', scope: 'red' }))).toEqual([
+      'must be one of "read", "read/write", "admin"; did you mean "read"?',
+    ]);
+    expect(await messages(owner.post('/api/data-sources', { name: 'x', type: 'postgresql' }))).toEqual([
+      'must be one of "postgres", "file", "mysql", "s3", "http"; did you mean "postgres"?',
+    ]);
+    expect(await messages(owner.post('/api/data-sources', { name: 'x' }))).toEqual(['is required']);
+  });
+});
