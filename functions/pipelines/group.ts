@@ -1,10 +1,17 @@
-import { cdcExamples, pipelineExamples, pipelineUsageExamples, qualityExamples, runExamples, triggerExamples } from './examples/index.ts';
-import * as runRoutes from './run-routes.ts';
 import { defineGroup, section } from '../group.ts';
 import * as cdcRoutes from './cdc-routes.ts';
+import {
+  cdcExamples,
+  pipelineExamples,
+  pipelineUsageExamples,
+  qualityExamples,
+  runExamples,
+  triggerExamples,
+} from './examples/index.ts';
 import * as qualityRoutes from './quality-routes.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
+import * as runRoutes from './run-routes.ts';
 import * as triggerRoutes from './trigger-routes.ts';
 import * as usageRoutes from './usage-routes.ts';
 
@@ -12,10 +19,25 @@ export const group = defineGroup({
   name: 'pipelines',
   paths: ['/api/pipelines'],
   sections: [
-    section('Pipelines', 'Definitions of pipelines: steps that extract, transform, route and load rows, each waiting for those it depends on.', routes, pipelineExamples),
+    section(
+      'Pipelines',
+      'Definitions of pipelines: steps that extract, transform, route and load rows, each waiting for those it depends on.',
+      routes,
+      pipelineExamples,
+    ),
     section('Runs', 'Start pipelines, follow their runs step by step, cancel and retry them.', runRoutes, runExamples),
-    section('Triggers and backfills', 'Start a pipeline by a URL, run it for past days, and see why it started or did not.', triggerRoutes, triggerExamples),
-    section('CDC streams', 'Change data capture: follow the tables of a Postgres source. Pipelines read the rows and their changes.', cdcRoutes, cdcExamples),
+    section(
+      'Triggers and backfills',
+      'Start a pipeline by a URL, run it for past days, and see why it started or did not.',
+      triggerRoutes,
+      triggerExamples,
+    ),
+    section(
+      'CDC streams',
+      'Change data capture: follow the tables of a Postgres source. Pipelines read the rows and their changes.',
+      cdcRoutes,
+      cdcExamples,
+    ),
     section('Quality gates', 'What the quality gates of pipelines have found.', qualityRoutes, qualityExamples),
     section('Pipeline usage', 'What runs have used, by month, pipeline and sink.', usageRoutes, pipelineUsageExamples),
   ],

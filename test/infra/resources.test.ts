@@ -33,9 +33,8 @@ const things = defineRoute({
 /** An endpoint group that the product does not have. */
 const THINGS = defineGroup({
   name: 'things',
-  title: 'Things',
   paths: ['/api/things'],
-  routes: [{ things }],
+  sections: [{ title: 'Things', description: 'Things.', routes: [things], examples: new Map() }],
   resources: {
     memoryMb: 1024,
     table: 'read',
@@ -207,7 +206,7 @@ describe('a new endpoint group', () => {
   });
 
   it('is rejected with a route outside of its paths', () => {
-    expect(() => defineGroup({ ...THINGS, paths: ['/api/parts'], routes: [{ things }] })).toThrow(
+    expect(() => defineGroup({ ...THINGS, paths: ['/api/parts'] })).toThrow(
       'getThing has the path /api/things/{id}, which the group things does not serve; add it to `paths` (/api/parts)',
     );
   });
