@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { SOURCE_TYPES, type SourceType } from '../../shared/data/connectors/source-types.ts';
 import { FILE_FORMATS } from '../../shared/data/files/formats.ts';
 import { dataSourceProperties } from '../../shared/domains/sources/index.ts';
-import { Name, Nullable, Page, StringEnum, TaggedUnion, Timestamp, idParams } from '../../shared/platform/http/schemas.ts';
+import {
+  idParams,
+  Name,
+  Nullable,
+  Page,
+  StringEnum,
+  TaggedUnion,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 export const DataSourceParams = idParams('data source');
 

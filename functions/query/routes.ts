@@ -1,4 +1,10 @@
-import { QueryReply, RESULT_CONTENT_TYPES, STATEMENT_ERRORS, CACHED_RESULT_HEADERS, RESULT_HEADERS } from '../../shared/domains/queries/index.ts';
+import {
+  CACHED_RESULT_HEADERS,
+  QueryReply,
+  RESULT_CONTENT_TYPES,
+  RESULT_HEADERS,
+  STATEMENT_ERRORS,
+} from '../../shared/domains/queries/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import {

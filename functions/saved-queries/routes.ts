@@ -1,4 +1,9 @@
-import { QueryReply, RESULT_CONTENT_TYPES, STATEMENT_ERRORS, CACHED_RESULT_HEADERS } from '../../shared/domains/queries/index.ts';
+import {
+  CACHED_RESULT_HEADERS,
+  QueryReply,
+  RESULT_CONTENT_TYPES,
+  STATEMENT_ERRORS,
+} from '../../shared/domains/queries/index.ts';
 import type { ErrorCode } from '../../shared/platform/errors/catalogue.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { ListQuery } from '../../shared/platform/http/schemas.ts';

@@ -7,7 +7,7 @@ import { WORKERS } from '../../functions/workers.ts';
 import { budgetKb, bundleKb } from '../../infra/build/budget.ts';
 import { type Bundle, findBundles } from '../../infra/build/bundles.ts';
 import { build } from '../../infra/build/index.ts';
-import { EVERY_OPTION, ofType, synthesizedTemplates } from '../support/templates.ts';
+import { EVERY_OPTION, ofType, type Resource, synthesizedTemplates } from '../support/templates.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,6 +20,7 @@ const DECLARED: ReadonlyMap<string, Access> = new Map([
 ]);
 
 let bundles: Bundle[];
+let runtime: Record<string, Resource>;
 /** The code of each function by its name. */
 const codes = new Map<string, string>();
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeAll(async () => {
   for (const { name, folder, file } of bundles) {
     codes.set(name, await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8'));
   }
+  ({ runtime } = await synthesizedTemplates(EVERY_OPTION));
 }, 240_000);
 
 /** The operations of AWS services that a bundle can call. */
@@ -54,8 +56,7 @@ describe('the bundles', () => {
     expect(bundles.map(({ name }) => name).sort()).toEqual([...DECLARED.keys()].sort());
   });
 
-  it('read every variable of their functions, and none that a function lacks', async () => {
-    const { runtime } = await synthesizedTemplates(EVERY_OPTION);
+  it('read every variable of their functions, and none that a function lacks', () => {
     const variables = new Map<string, string[]>();
     for (const [, { Properties }] of ofType(runtime, 'AWS::Lambda::Function')) {
       const name = Properties.FunctionName.slice('AnalyticsRuntime-'.length);

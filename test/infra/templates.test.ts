@@ -26,7 +26,7 @@ const fullStacks = () => {
 };
 
 describe('the API', () => {
-  it('leads every declared route to the function of its group', () => {
+  it('sends every declared route to the function of its group', () => {
     const gateway = new GatewayMatcher(stacks.runtime);
     const functions = new Map(
       ofType(stacks.runtime, 'AWS::Lambda::Function').map(([id, { Properties }]) => [Properties.FunctionName, id]),
@@ -56,7 +56,7 @@ describe('the API', () => {
 });
 
 describe('uploads', () => {
-  it('are told to the work queue, and other objects are not', () => {
+  it('are sent to the work queue; other objects are not', () => {
     const rules = ofType(stacks.runtime, 'AWS::Events::Rule');
     expect(rules).toHaveLength(1);
     const { EventPattern, Targets } = rules[0]![1].Properties;
@@ -71,8 +71,8 @@ describe('uploads', () => {
   });
 });
 
-describe('what must not be lost', () => {
-  it('keeps the table with point-in-time recovery and deletion protection', () => {
+describe('stateful resources', () => {
+  it('include the table, retained, with point-in-time recovery and deletion protection', () => {
     const [[, table] = []] = ofType(stacks.data, 'AWS::DynamoDB::GlobalTable');
     expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(table!.Properties.Replicas[0]).toMatchObject({
@@ -81,7 +81,7 @@ describe('what must not be lost', () => {
     });
   });
 
-  it('keeps the bucket, closed to the public and versioned', () => {
+  it('include the bucket, retained, versioned and closed to the public', () => {
     const [[, bucket] = []] = ofType(stacks.data, 'AWS::S3::Bucket');
     expect(bucket).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -92,7 +92,7 @@ describe('what must not be lost', () => {
     });
   });
 
-  it('holds nothing in the stacks that are replaced freely', () => {
+  it('are absent from the stacks that are replaced freely', () => {
     const stateful = /^AWS::(DynamoDB|S3|RDS|EFS)/;
     for (const resources of [stacks.runtime, stacks.observability]) {
       expect(Object.values(resources).filter(({ Type }) => stateful.test(Type))).toEqual([]);
@@ -101,11 +101,11 @@ describe('what must not be lost', () => {
 });
 
 describe('the container that streams changes', () => {
-  it('is not there unless the operator wants it', () => {
+  it('is absent unless the operator enables it', () => {
     expect(stacks.capture).toEqual({});
   });
 
-  it('runs once, reached by nobody, with the rights of the function that polls', async () => {
+  it('runs once, accepts no connections, and has the variables that it declares', async () => {
     const { capture } = await fullStacks();
     const [[, service] = [], ...others] = ofType(capture, 'AWS::ECS::Service');
     expect(others).toEqual([]);
@@ -121,7 +121,7 @@ describe('the container that streams changes', () => {
 });
 
 describe('containers for steps', () => {
-  it('are not there unless the operator wants them, and then cost nothing while no step is in one', async () => {
+  it('are absent unless the operator enables them, and cost nothing while no step runs in one', async () => {
     const isContainer = ({ Type }: Resource) => /^AWS::(ECS|EC2)::/.test(Type);
     expect(Object.values(stacks.runtime).filter(isContainer)).toEqual([]);
     const { runtime } = await fullStacks();
@@ -134,7 +134,7 @@ describe('containers for steps', () => {
     }
   });
 
-  it('have a root that cannot be written to, scratch space, and the rights of the functions for steps', async () => {
+  it('have a read-only root, scratch space, and the rights of the functions for steps', async () => {
     const { runtime } = await fullStacks();
     const [[taskId, task] = []] = ofType(runtime, 'AWS::ECS::TaskDefinition');
     const { ContainerDefinitions, EphemeralStorage, Cpu, Memory } = task!.Properties;
@@ -160,7 +160,7 @@ describe('containers for steps', () => {
     expect(actionsOf('StepContainersTaskTaskRole')).toEqual(actionsOf('PipelinePlaneRunStepRole'));
   });
 
-  it('are started by the step machine alone, with their own roles and in their own cluster', async () => {
+  it('are started only by the step machine, with their own roles and in their own cluster', async () => {
     const { runtime } = await fullStacks();
     const passing = statements(runtime).filter(({ actions }) => actions.includes('iam:PassRole'));
     expect(passing).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('containers for steps', () => {
 });
 
 describe('queues', () => {
-  it('gives every queue a dead-letter queue that keeps messages for 14 days', () => {
+  it('each have a dead-letter queue that keeps messages for 14 days', () => {
     const queues = ofType(stacks.runtime, 'AWS::SQS::Queue');
     const withRedrive = queues.filter(([, { Properties }]) => Properties.RedrivePolicy);
     expect(withRedrive.length).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ describe('queues', () => {
     }
   });
 
-  it('hides a message for at least six timeouts of its consumer, and one where a second consumer is harmless', () => {
+  it('hide a message for at least six timeouts of the consumer, or for one where a second consumer is harmless', () => {
     for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping')) {
       const [queueId] = references(Properties.EventSourceArn);
       const queue = stacks.runtime[queueId ?? ''];
@@ -198,7 +198,7 @@ describe('queues', () => {
     }
   });
 
-  it('sends stream records that cannot be handled to a queue', () => {
+  it('get the stream records that cannot be handled', () => {
     const [[, mapping] = []] = ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping').filter(
       ([, { Properties }]) => Properties.StartingPosition,
     );
@@ -211,13 +211,13 @@ describe('queues', () => {
 });
 
 describe('rights', () => {
-  it('names every action', () => {
+  it('name every action', () => {
     for (const { id, actions } of statements(stacks.runtime)) {
       for (const action of actions) expect(action, id).not.toContain('*');
     }
   });
 
-  it('leaves resources open only where the service has none to name', () => {
+  it('name every resource, except where the service has none to name', () => {
     const open = statements(stacks.runtime).filter(({ resource }) => resource === '*');
     const actions = new Set(open.flatMap((statement) => statement.actions));
     expect([...actions].sort()).toEqual(
@@ -226,7 +226,7 @@ describe('rights', () => {
     for (const action of actions) expect(action).toMatch(/^(xray:|logs:|states:SendTaskSuccess)/);
   });
 
-  it('lets nobody scan the table, and keeps the engine away from it', () => {
+  it('include no scan of the table, and no table at all for the engine and the AI function', () => {
     for (const { id, actions, roles } of statements(stacks.runtime)) {
       expect(actions, id).not.toContain('dynamodb:Scan');
       const touchesTable = actions.some((action: string) => action.startsWith('dynamodb:') && !/Stream/.test(action));
@@ -240,13 +240,13 @@ describe('rights', () => {
       .filter(isAi)
       .flatMap(({ actions }) => actions);
 
-  it('lets steps alone read what was replaced, and of that only uploads', () => {
+  it('let only steps read replaced objects, and only replaced uploads', () => {
     const readers = statements(stacks.runtime).filter(({ actions }) => actions.includes('s3:GetObjectVersion'));
     expect(readers.map(({ id }) => id)).toEqual([1, 2, 3, 4].map(() => expect.stringMatching(/^PipelinePlaneRunStep/)));
     for (const { resource } of readers) expect(JSON.stringify(resource)).toContain('/W/*/uploads/*"');
   });
 
-  it('lets the function that speaks with the AI provider alone read its key, and do nothing else', () => {
+  it('let only the AI function read the key of the AI provider, and nothing else', () => {
     const own = ['logs:CreateLogStream', 'logs:PutLogEvents', 'ssm:GetParameter'];
     expect(
       rights(stacks.runtime)
@@ -258,7 +258,7 @@ describe('rights', () => {
     expect(readers.every(isAi)).toBe(true);
   });
 
-  it('lets it call the one model of a deployment that has its model on Bedrock', async () => {
+  it('let the AI function call the one model of a deployment on Bedrock', async () => {
     const { runtime } = await fullStacks();
     const models = statements(runtime).filter(({ actions }) => actions.includes('bedrock:InvokeModel'));
     expect(models.every(isAi)).toBe(true);
@@ -276,7 +276,7 @@ describe('functions', () => {
     }
   });
 
-  it('says of each its memory, timeout, processor, log group and retention', () => {
+  it('all have memory, timeout, processor, log group and retention set', () => {
     for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::Function')) {
       expect(Properties, id).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
       expect(Properties.MemorySize, id).toBeGreaterThan(0);
@@ -318,7 +318,7 @@ describe('machines', () => {
 });
 
 describe('Athena', () => {
-  it('is not there unless the operator turns it on', () => {
+  it('is absent unless the operator enables it', () => {
     expect(ofType(stacks.runtime, 'AWS::Athena::WorkGroup')).toEqual([]);
     expect(ofType(stacks.runtime, 'AWS::Glue::Database')).toEqual([]);
     expect(JSON.stringify(stacks.runtime)).not.toContain('athena');
@@ -334,7 +334,7 @@ describe('Athena', () => {
     });
   });
 
-  it('is for the step machine alone: one work group, the tables of attempts, and their objects', async () => {
+  it('is only for the step machine: one work group, the tables of attempts, and their objects', async () => {
     const { runtime } = await fullStacks();
     const holders = ofType(runtime, 'AWS::IAM::Policy').filter(([, policy]) =>
       /athena:|glue:/.test(JSON.stringify(policy)),
@@ -363,12 +363,12 @@ describe('Athena', () => {
   });
 });
 
-describe('size and watch', () => {
+describe('size and alarms', () => {
   it('stays below 400 resources a stack', () => {
     for (const resources of Object.values(stacks)) expect(Object.keys(resources).length).toBeLessThan(400);
   });
 
-  it('wakes an operator for dead letters, failing machines and a failing API, within the free alarms', () => {
+  it('has alarms for dead letters, failing machines and a failing API, and not more than are free', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
     expect(alarms).toEqual(
       expect.arrayContaining(['ApiIssues', 'DeliveriesDeadLetters', 'OutboxDeadLetters', 'RunMachineFailures']),

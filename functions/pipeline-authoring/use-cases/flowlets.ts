@@ -1,5 +1,17 @@
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import { type Argument, expandFlowlet, type Flowlet, type FlowletContent, type FlowletInstance, type FlowletRepository, findFlowlet, fitsType, type TypedArguments, typedArguments, type SaveFlowlet } from '../../../shared/domains/flowlets/index.ts';
+import {
+  type Argument,
+  expandFlowlet,
+  type Flowlet,
+  type FlowletContent,
+  type FlowletInstance,
+  type FlowletRepository,
+  findFlowlet,
+  fitsType,
+  type SaveFlowlet,
+  type TypedArguments,
+  typedArguments,
+} from '../../../shared/domains/flowlets/index.ts';
 import { findExpressionIssues } from '../../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 

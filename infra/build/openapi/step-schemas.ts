@@ -1,14 +1,14 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { EXTRACT_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
-import { LOAD_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
-import { RouteConfig } from '../../../shared/domains/pipelines/index.ts';
-import { TransformCodeConfig } from '../../../shared/domains/pipelines/index.ts';
-import { TRANSFORM_SQL_CONFIGS } from '../../../shared/domains/pipelines/index.ts';
 import {
+  EXTRACT_CONFIGS,
+  LOAD_CONFIGS,
+  RouteConfig,
   STEP_TYPES,
   Step,
   type StepType,
+  TRANSFORM_SQL_CONFIGS,
   TRIGGERS,
+  TransformCodeConfig,
   Trigger,
 } from '../../../shared/domains/pipelines/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
